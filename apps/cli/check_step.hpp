@@ -1,0 +1,20 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+
+// To how many digits a run agrees with one of half the step: of the worst signal, the largest
+// difference at a frame over the largest value.
+struct StepAgreement {
+  double digits = 0;
+  std::string signal;
+};
+
+StepAgreement check_step(const std::shared_ptr<const Structure>& structure, const RunPlan& plan,
+                         const Inputs<double>& inputs);
+
+}  // namespace chicane::cli

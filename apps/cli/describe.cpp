@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "system/model.hpp"
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// from -> to: signals
+std::map<std::pair<std::string, std::string>, std::vector<std::string>> wires(const Structure& s) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> out;
+  for (const BlockPlace& b : s.blocks)
+    for (const std::string& name : b.reads)
+      out[{s.blocks[s.signals[s.find_signal(name)].block].name, b.name}].push_back(name);
+  return out;
+}
+
+const char* kind_name(SignalInfo::Kind kind) {
+  switch (kind) {
+    case SignalInfo::Kind::state:
+      return "ODE state";
+    case SignalInfo::Kind::memory:
+      return "memory";
+    case SignalInfo::Kind::input:
+      return "input";
+    case SignalInfo::Kind::auxiliary:
+      return "auxiliary";
+    case SignalInfo::Kind::output:
+      return "output";
+    case SignalInfo::Kind::parameter:
+      return "parameter";
+  }
+  return "";
+}
+
+std::optional<double> initial_of(const Structure& s, const State<double>& state,
+                                 const SignalInfo& signal) {
+  for (const StateInfo& x : s.states)
+    if (x.name == signal.name)
+      return signal.conversion.from_si(state.groups.front().x[static_cast<std::size_t>(x.place)]);
+  for (int i = 0; i < s.memory.size(); ++i)
+    if (s.memory[MemoryIndex{i}].name == signal.name)
+      return signal.conversion.from_si(state.memory[MemoryIndex{i}].value);
+  for (const InputInfo& i : s.inputs)
+    if (i.name == signal.name) return signal.conversion.from_si(i.value);
+  return std::nullopt;
+}
+
+void print_text(const Structure& s, const State<double>& state, const Spec& spec) {
+  fmt::print("{}: {}\n", s.name, s.description);
+  if (!s.provenance.empty()) fmt::print("  source: {}\n", s.provenance);
+  fmt::print("\nrun: scheme {}, method {}, step {}, until {}\n", spec.run.scheme.text,
+             spec.run.method.text, spec.run.step.text, spec.run.until.text);
+  fmt::print("\nblocks and groups\n");
+  for (const BlockPlace& b : s.blocks) {
+    int states = 0, memory = 0;
+    for (const StateInfo& x : s.states) states += s.blocks[x.block].name == b.name;
+    for (const MemoryInfo& m : s.memory) memory += s.blocks[m.block].name == b.name;
+    fmt::print("  {:<14} group {:<10} {} ODE states, {} memory\n", b.name, b.label, states, memory);
+  }
+  fmt::print("\nwiring\n");
+  for (const auto& [ends, names] : wires(s))
+    fmt::print("  {:>14} --[ {} ]--> {}\n", ends.first, fmt::join(names, ", "), ends.second);
+  if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
+  fmt::print("\nsignals\n");
+  for (const SignalInfo& signal : s.signals) {
+    const auto start = initial_of(s, state, signal);
+    fmt::print("  {:<16} {:<9} {:<10} {:>12}  {}\n", signal.name, signal.unit,
+               kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : "",
+               signal.description);
+  }
+  fmt::print("\nparameters\n");
+  for (const ParameterSpec& p : spec.parameters)
+    fmt::print("  {:<16} {:<16} {}\n", p.name, p.value.text, p.description);
+  if (s.events.size() > 0) fmt::print("\nevents\n");
+  for (const EventSpec& e : spec.events) fmt::print("  {:<16} when {}\n", e.name, e.when.text);
+}
+
+void print_json(const Structure& s, const State<double>& state, const Spec& spec) {
+  Json j = {{"model", s.name}, {"description", s.description}, {"provenance", s.provenance}};
+  j["run"] = {{"scheme", spec.run.scheme.text},
+              {"method", spec.run.method.text},
+              {"step", spec.run.step.text},
+              {"until", spec.run.until.text}};
+  j["blocks"] = j["wiring"] = j["signals"] = j["parameters"] = j["events"] = Json::array();
+  for (const BlockPlace& b : s.blocks)
+    j["blocks"].push_back({{"name", b.name}, {"group", b.label}});
+  for (const auto& [ends, names] : wires(s))
+    j["wiring"].push_back({{"from", ends.first}, {"to", ends.second}, {"signals", names}});
+  for (const SignalInfo& signal : s.signals) {
+    Json row = {{"name", signal.name},
+                {"kind", kind_name(signal.kind)},
+                {"unit", signal.unit},
+                {"description", signal.description}};
+    if (signal.block.valid()) row["block"] = s.blocks[signal.block].name;
+    if (const auto start = initial_of(s, state, signal)) row["initial"] = *start;
+    j["signals"].push_back(row);
+  }
+  for (const ParameterInfo& p : s.parameters)
+    j["parameters"].push_back(
+        {{"name", p.name}, {"value", p.value}, {"unit", to_string(p.dimension)}});
+  for (const EventSpec& e : spec.events)
+    j["events"].push_back({{"name", e.name}, {"when", e.when.text}});
+  fmt::print("{}\n", j.dump(2));
+}
+
+}  // namespace
+
+int describe(const std::string& model, bool json) {
+  Diagnostics diag;
+  auto spec = load({.model = model}, diag);
+  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
+  if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, json);
+  (json ? print_json : print_text)(*structure, Model<double>(structure).initial_state(), *spec);
+  return kOk;
+}
+
+}  // namespace chicane::cli

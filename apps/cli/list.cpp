@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/stability.hpp"
+#include "cli/commands.hpp"
+#include "integrators/method.hpp"
+#include "io/builtin_models.hpp"
+#include "io/grammar.hpp"
+#include "io/reader/reader.hpp"
+
+namespace chicane::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+int list_methods(bool json) {
+  Json rows = Json::array();
+  if (!json)
+    fmt::print("{:<7} {:>5}  {:<9} {:<9} {:>9} {:>6} {:>7} {:>7}  {}\n", "method", "order",
+               "half-step", "real-time", "old steps", "evals", "real", "imag", "when to use");
+  for (const MethodTable& t : method_tables()) {
+    const Method& m = *find_method(t.name);
+    const double real = real_limit(m), imaginary = imaginary_limit(m);
+    if (json)
+      rows.push_back({{"name", m.name},
+                      {"alias", t.alias},
+                      {"order", m.order},
+                      {"half_step", m.half_step()},
+                      {"real_time", m.real_time()},
+                      {"old_steps", m.k.old},
+                      {"evaluations", m.k.stages},
+                      {"real_limit", real},
+                      {"imaginary_limit", imaginary},
+                      {"use", m.use},
+                      {"source", m.source}});
+    else
+      fmt::print("{:<7} {:>5}  {:<9} {:<9} {:>9} {:>6} {:>7.4g} {:>7.4g}  {}\n", m.name, m.order,
+                 m.half_step() ? "yes" : "no", m.real_time() ? "yes" : "no", m.k.old, m.k.stages,
+                 real, imaginary, m.use);
+  }
+  if (json)
+    fmt::print("{}\n", Json{{"methods", rows}}.dump(2));
+  else
+    fmt::print(
+        "\nreal, imag: stability limits of |lambda| h on the negative real and the imaginary axis, "
+        "per full step.\n"
+        "real-time: every stage's input is at hand when it is needed. A method of your own: "
+        "--method FILE.\n");
+  return kOk;
+}
+
+int list_models(bool json) {
+  Json rows = Json::array();
+  for (const BuiltinModel& m : builtin_models()) {
+    Diagnostics diag;
+    const auto spec = read_model(std::string(m.name), diag);
+    const std::string description = spec ? spec->description : diag.text();
+    if (json)
+      rows.push_back({{"name", m.name}, {"description", description}});
+    else
+      fmt::print("{:<16} {}\n", m.name, description);
+  }
+  if (json) fmt::print("{}\n", Json{{"models", rows}}.dump(2));
+  return kOk;
+}
+
+}  // namespace
+
+int list(const std::string& what, bool json) {
+  return what == "methods" ? list_methods(json) : list_models(json);
+}
+
+int schema(bool markdown) {
+  fmt::print("{}", markdown ? grammar_markdown() : json_schema());
+  return kOk;
+}
+
+}  // namespace chicane::cli

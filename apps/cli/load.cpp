@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+#include "io/reader/reader.hpp"
+
+namespace chicane::cli {
+namespace {
+
+Text* run_key(RunSpec& run, const std::string& key) {
+  if (key == "scheme") return &run.scheme;
+  if (key == "method") return &run.method;
+  if (key == "step") return &run.step;
+  if (key == "until") return &run.until;
+  if (key == "every") return &run.every;
+  if (key == "startup") return &run.startup;
+  if (key == "history") return &run.history;
+  return &run.checkpoint;
+}
+
+// "name=value", both sides non-empty.
+std::optional<std::pair<std::string, std::string>> pair_of(const std::string& text,
+                                                           const char* option, const char* form,
+                                                           Diagnostics& diag) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0 && equals + 1 < text.size())
+    return std::pair{text.substr(0, equals), text.substr(equals + 1)};
+  diag.error({option, 0, text}, "write {}", form);
+  return std::nullopt;
+}
+
+void regroup(Spec& spec, const std::string& block, const std::string& group, Diagnostics& diag) {
+  std::vector<std::string_view> known;
+  for (BlockSpec& b : spec.blocks) {
+    known.push_back(b.name);
+    if (b.name == block) {
+      b.group = group;
+      return;
+    }
+  }
+  diag.error({"--group", 0, block}, "there is no block '{}'{}", block, did_you_mean(block, known));
+}
+
+}  // namespace
+
+std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
+  auto spec = read_model(options.model, diag);
+  if (!spec) return std::nullopt;
+  for (const auto& [key, value] : options.run)
+    *run_key(spec->run, key) = {value, {"--" + key, 0, ""}};
+  if (!options.resume.empty()) spec->run.resume = {options.resume, {"--resume", 0, ""}};
+  if (!spec->run.resume.empty() && !options.set.empty())
+    diag.error({"--set", 0, ""},
+               "a resumed run has the values it was saved with; --set cannot be combined with it");
+  for (const std::string& text : options.set)
+    if (const auto p =
+            pair_of(text, "--set", "--set NAME=VALUE, e.g. --set \"k1=1200 1/s^2\"", diag))
+      override_value(*spec, p->first, {p->second, {"--set", 0, p->first}}, diag);
+  for (const std::string& text : options.group)
+    if (const auto p = pair_of(text, "--group", "--group BLOCK=GROUP", diag))
+      regroup(*spec, p->first, p->second, diag);
+  if (!options.output.empty()) spec->run.signals.clear();
+  for (const std::string& pattern : options.output)
+    spec->run.signals.push_back({pattern, {"--output", 0, ""}});
+
+  const std::string& method = spec->run.method.text;
+  const bool own = std::any_of(spec->methods.begin(), spec->methods.end(),
+                               [&](const Method& m) { return m.name == method; });
+  if (!method.empty() && !own && find_method(method) == nullptr) {
+    if (auto custom = read_method_file(method, diag)) {
+      spec->run.method.text = custom->name;
+      spec->methods.push_back(std::move(*custom));
+    }
+  }
+  if (!diag.ok()) return std::nullopt;
+  return spec;
+}
+
+int refuse(const Diagnostics& diag, bool json) {
+  fmt::print(stderr, "{}", diag.text());
+  if (json) {
+    nlohmann::ordered_json errors = nlohmann::ordered_json::array();
+    for (const Diagnostic& d : diag.all())
+      errors.push_back({{"severity", d.severity == Severity::error ? "error" : "warning"},
+                        {"file", d.where.file},
+                        {"line", d.where.line},
+                        {"key", d.where.key},
+                        {"message", d.message}});
+    const nlohmann::ordered_json out = {
+        {"status", fmt::format("{} faults in the input", diag.errors())}, {"errors", errors}};
+    fmt::print("{}\n", out.dump(2));
+  }
+  return kBadInput;
+}
+
+}  // namespace chicane::cli

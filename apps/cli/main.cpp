@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.hpp"
+#include "core/build_info.hpp"
+
+namespace {
+
+using namespace chicane;
+
+constexpr const char* kFooter =
+    "MODEL is a built-in name (chicane list models) or a file.\n"
+    "Start with:  chicane run two-scale --plot";
+
+// An option that overrides a key of the model's run section.
+void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
+                    const std::string& type, const std::string& help) {
+  app.add_option_function<std::string>(
+         "--" + key, [&o, key](const std::string& value) { o.run.emplace_back(key, value); }, help)
+      ->type_name(type);
+}
+
+void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_run_option(*c, o, "until", "TIME",
+                 "end of the run, e.g. 10s; the last whole frame before it is the last");
+  add_run_option(*c, o, "scheme", "NAME", "single-rate or reference (adaptive, tight tolerance)");
+  add_run_option(*c, o, "method", "NAME|FILE",
+                 "integration method: a name (chicane list methods) or a file");
+  add_run_option(*c, o, "step", "TIME", "step, e.g. 0.5ms");
+  add_run_option(*c, o, "every", "N", "write every N-th frame; 0 writes half steps too");
+  add_run_option(*c, o, "startup", "KIND",
+                 "first steps of a multistep method: rk4 (default) or build-up");
+  add_run_option(*c, o, "history", "KIND",
+                 "old derivatives after an event sets a state: keep (default) or restart");
+  add_run_option(*c, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
+  c->add_option("--resume", o.resume, "go on from a saved state")->type_name("FILE");
+  c->add_option("--set", o.set, "set a parameter, an input or an initial value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->take_all();
+  c->add_option("--output", o.output, "write only signals that match; may be repeated")
+      ->type_name("PATTERN")
+      ->take_all();
+  c->add_option("--group", o.group, "put a block into another rate group; may be repeated")
+      ->type_name("BLOCK=GROUP")
+      ->take_all();
+  c->add_option("--out", o.out, "directory for the results (default runs/MODEL-NNN)")
+      ->type_name("DIR");
+  c->add_flag("--check-step", o.check_step,
+              "repeat with half the step: to how many digits do results agree?");
+  c->add_flag("--plot", o.plot, "draw the signals to plot.png and plot.svg");
+  c->add_flag("--realtime", o.realtime, "hold the run to real time");
+  c->add_flag("--json", o.json, "print one JSON object instead of the summary");
+  c->add_flag("--quiet", o.quiet, "print no summary");
+  c->callback([&] { exit_code = cli::run(o); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "chicane: real-time simulation of vehicles and other systems with several time scales",
+      "chicane"};
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string(build_info().version));
+  int exit_code = cli::kOk;
+
+  cli::RunOptions options;
+  options.arguments.assign(argv + 1, argv + argc);
+  add_run(app, options, exit_code);
+
+  std::string model, what;
+  bool json = false, markdown = false;
+  CLI::App* check =
+      app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
+  check->add_option("model", model, "built-in model or file")->required()->type_name("MODEL");
+  check->add_flag("--json", json, "print one JSON object");
+  check->callback([&] { exit_code = cli::check(model, json); });
+
+  CLI::App* describe =
+      app.add_subcommand("describe", "Show blocks, groups, states, parameters, signals, wiring");
+  describe->add_option("model", model, "built-in model or file")->required()->type_name("MODEL");
+  describe->add_flag("--json", json, "print one JSON object");
+  describe->callback([&] { exit_code = cli::describe(model, json); });
+
+  CLI::App* list = app.add_subcommand("list", "List what is built in");
+  list->add_option("what", what, "models or methods")
+      ->required()
+      ->check(CLI::IsMember({"models", "methods"}));
+  list->add_flag("--json", json, "print one JSON object");
+  list->callback([&] { exit_code = cli::list(what, json); });
+
+  CLI::App* schema =
+      app.add_subcommand("schema", "Print the grammar of model files as a JSON Schema");
+  schema->add_flag("--markdown", markdown, "as the page of the reference manual");
+  schema->callback([&] { exit_code = cli::schema(markdown); });
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? cli::kOk : cli::kUsage;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "chicane: {}\n", e.what());
+    return cli::kRunFailed;
+  }
+  return exit_code;
+}

@@ -1,0 +1,434 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/advice.hpp"
+#include "cli/check_step.hpp"
+#include "cli/commands.hpp"
+#include "cli/recorder.hpp"
+#include "core/build_info.hpp"
+#include "io/checkpoint.hpp"
+#include "io/plot/plot.hpp"
+#include "io/plot/sparkline.hpp"
+#include "io/reader/reader.hpp"
+#include "io/sinks/csv.hpp"
+#include "io/sinks/hdf5.hpp"
+#include "io/sinks/writer.hpp"
+#include "io/writer/echo.hpp"
+#include "realtime/pacer.hpp"
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using Wall = std::chrono::steady_clock;
+
+double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+  std::ofstream out(path, std::ios::binary);
+  out << text;
+  out.flush();
+  if (!out) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
+}
+
+// runs/MODEL-001, -002, ...: the first that is free.
+fs::path make_directory(const std::string& out, const std::string& model) {
+  if (!out.empty()) {
+    fs::create_directories(out);
+    return out;
+  }
+  for (int n = 1; n < 1'000'000; ++n) {
+    const fs::path path = fs::path("runs") / fmt::format("{}-{:03}", model, n);
+    fs::create_directories(path.parent_path());
+    if (fs::create_directory(path)) return path;
+  }
+  throw std::runtime_error("no free directory under runs/");
+}
+
+std::string cpu_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+// One line on a terminal, nothing on a pipe.
+class Progress {
+ public:
+  explicit Progress(bool wanted) : on_(wanted && isatty(STDERR_FILENO) != 0) {}
+  void show(double t, double from, double until, double wall) {
+    const auto now = Wall::now();
+    if (!on_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    constexpr int kWidth = 30;
+    const double part = until > from ? std::clamp((t - from) / (until - from), 0.0, 1.0) : 1.0;
+    const int full = static_cast<int>(part * kWidth);
+    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.3g} s  {:.3g} x real time ", "", full,
+               "", kWidth - full, 100 * part, t, wall > 0 ? (t - from) / wall : 0.0);
+    std::fflush(stderr);
+    shown_ = true;
+  }
+  ~Progress() {
+    if (shown_) fmt::print(stderr, "\r{:78}\r", "");
+  }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+ private:
+  bool on_, shown_ = false;
+  Wall::time_point last_ = Wall::now();
+};
+
+// A run from its Spec to its directory.
+class Job {
+ public:
+  Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> structure,
+      RunPlan plan)
+      : options_(options),
+        spec_(std::move(spec)),
+        structure_(std::move(structure)),
+        plan_(std::move(plan)),
+        simulation_(structure_, plan_.plan),
+        recorder_(simulation_, plan_, kChunk * kMaxStages + 1) {}
+
+  int go(Diagnostics& diag) {
+    if (!resume(diag)) return refuse(diag, options_.json);
+    start_ = simulation_.time();
+    directory_ = make_directory(options_.out, structure_->name);
+    log("{} {}", "chicane", build_info().version);
+    log("model {}: {}", structure_->name, structure_->description);
+    log("scheme {}, method {}, step {} s, until {} s", spec_.run.scheme.text,
+        plan_.plan.method.name, seconds(simulation_.plan().step), seconds(plan_.until));
+    write_echo();
+    open_sinks();
+    const Status status = advance();
+    if (status == Status::ok) recorder_.see_end(simulation_);
+    push_rows();
+    writer_->finish();
+    explain(status);
+    if (options_.plot) plot();
+    if (options_.check_step && status == Status::ok) {
+      agreement_ = check_step(structure_, plan_, simulation_.inputs());
+      log("half the step agrees to {:.1f} digits (least: {})", agreement_->digits,
+          agreement_->signal);
+    }
+    write_manifest();
+    write_file(directory_ / "log.txt", log_);
+    if (options_.json)
+      fmt::print("{}\n", json().dump(2));
+    else if (!options_.quiet)
+      summarize();
+    if (status == Status::ok) return kOk;
+    fmt::print(stderr, "{}\n", reason_);
+    return kRunFailed;
+  }
+
+ private:
+  static constexpr std::size_t kChunk = 64;  // frames between looks at the clock
+
+  template <class... Args>
+  void log(fmt::format_string<Args...> text, Args&&... args) {
+    log_ += fmt::format(text, std::forward<Args>(args)...) + "\n";
+  }
+
+  bool resume(Diagnostics& diag) {
+    const Text& from = spec_.run.resume;
+    if (from.empty()) return true;
+    const auto text = load_file(from.text);
+    if (!text) {
+      diag.error({from.text, 0, "resume"}, "there is no such checkpoint");
+      return false;
+    }
+    const auto checkpoint = read_checkpoint(*text, from.text, simulation_, diag);
+    if (!checkpoint) return false;
+    const Method* method = structure_->find_method(checkpoint->method);
+    if (method == nullptr) {
+      diag.error({from.text, 0, "resume"},
+                 "it was saved with method '{}', which this model does not know",
+                 checkpoint->method);
+      return false;
+    }
+    simulation_.restore(checkpoint->state, checkpoint->step, *method);
+    checkpoint_text_ = *text;
+    return true;
+  }
+
+  // The echo alone repeats the run; what it resumes from stands beside it.
+  void write_echo() {
+    Spec echo = spec_;
+    if (!checkpoint_text_.empty()) {
+      write_file(directory_ / "resume.json", checkpoint_text_);
+      echo.run.resume.text = "resume.json";
+    }
+    std::string text = "# Everything as used: chicane run echo.yaml repeats the run.\n";
+    text += write_model(echo);
+    write_file(directory_ / "echo.yaml", text);
+  }
+
+  void open_sinks() {
+    std::vector<Column> columns{{"time", "s", "simulated time"}};
+    for (const SignalIndex i : plan_.signals) {
+      const SignalInfo& s = structure_->signals[i];
+      columns.push_back({s.name, s.unit, s.description});
+    }
+    std::vector<std::unique_ptr<Sink>> sinks;
+    sinks.push_back(std::make_unique<CsvSink>(directory_ / "results.csv", columns));
+    sinks.push_back(
+        std::make_unique<Hdf5Sink>(directory_ / "results.h5", columns,
+                                   Hdf5Sink::Attributes{{"model", structure_->name},
+                                                        {"scheme", spec_.run.scheme.text},
+                                                        {"method", plan_.plan.method.name}}));
+    writer_ = std::make_unique<RowWriter>(columns.size(), std::move(sinks));
+  }
+
+  [[nodiscard]] bool at_end() const {
+    const Clock& c = simulation_.state().clock;
+    return c.now() + simulation_.plan().step > plan_.until;
+  }
+
+  Status advance() {
+    Progress progress(!options_.json && !options_.quiet);
+    Pacer pacer(Overrun::catch_up);
+    const auto begin = Wall::now();
+    Status status = Status::ok;
+    save_checkpoint();
+    while (status == Status::ok && !at_end()) {
+      const double before = cpu_seconds();
+      const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
+      for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k)
+        status = simulation_.step(&recorder_);
+      cpu_ += cpu_seconds() - before;
+      note_events();
+      push_rows();
+      if (status == Status::ok) save_checkpoint();
+      wall_ = std::chrono::duration<double>(Wall::now() - begin).count();
+      progress.show(simulation_.time(), start_, seconds(plan_.until), wall_);
+      if (options_.realtime && status == Status::ok)
+        pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
+            std::chrono::duration<double>(seconds(simulation_.plan().step))));
+    }
+    late_ = pacer.late();
+    if (status != Status::interrupted) return status;
+    log("stopped by an event at t = {} s: {}", simulation_.time(), *simulation_.stopped());
+    return Status::ok;
+  }
+
+  void save_checkpoint() {
+    if (!plan_.checkpoint || simulation_.state().clock.now() < *plan_.checkpoint) return;
+    write_file(directory_ / "checkpoint.json", write_checkpoint(simulation_));
+    log("checkpoint at t = {} s", simulation_.time());
+    plan_.checkpoint.reset();
+  }
+
+  void note_events() {
+    const auto& events = simulation_.state().events;
+    fired_.resize(static_cast<std::size_t>(events.size()));
+    for (int i = 0; i < events.size(); ++i) {
+      const std::int64_t now = events[EventIndex{i}].fired;
+      auto& before = fired_[static_cast<std::size_t>(i)];
+      if (now != before)
+        log("event {} fired {}, by t = {} s", structure_->events[EventIndex{i}].name,
+            now - before == 1 ? std::string("once") : fmt::format("{} times", now - before),
+            simulation_.time());
+      before = now;
+    }
+  }
+
+  void push_rows() {
+    recorder_.drain([this](std::span<const double> row) {
+      writer_->push(row);
+      kept_.insert(kept_.end(), row.begin(), row.end());
+    });
+  }
+
+  void explain(Status status) {
+    if (status == Status::ok) return;
+    const Failure f = simulation_.failure(status);
+    reason_ =
+        fmt::format("{}: state '{}' of block '{}' (group {}) {} in the step from t = {:.9g} s",
+                    structure_->name, f.state, f.block, f.group,
+                    status == Status::diverged     ? "went beyond its limit"
+                    : status == Status::not_finite ? "became infinite or undefined"
+                                                   : "could not be integrated to the tolerance",
+                    f.time);
+    const double h = seconds(simulation_.plan().step);
+    const State<double> start = simulation_.model().initial_state();
+    auto advice = advise_step(structure_, start, simulation_.plan());
+    if (advice)
+      reason_ += fmt::format(
+          ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows. Try --step "
+          "{:.3g}s, or less",
+          h, simulation_.plan().method.name, advice->mode, 0.9 * advice->stable_step);
+    else
+      reason_ += fmt::format(
+          ".\nTry a smaller step (--step {:.3g}s), look at the last steps with --every 0, and at "
+          "the model's parameters: "
+          "masses too small or springs too stiff",
+          h / 4);
+    reason_ += fmt::format(".\nOutputs up to the last good frame are in {}", directory_.string());
+    log("{}", reason_);
+  }
+
+  void plot() {
+    PlotRequest request{fmt::format("{} ({}, {}, step {})", structure_->name, spec_.run.scheme.text,
+                                    plan_.plan.method.name, spec_.run.step.text),
+                        "time",
+                        "s",
+                        {}};
+    const std::size_t width = recorder_.width(), rows = kept_.size() / width;
+    for (std::size_t c = 1; c < width; ++c) {
+      const SignalInfo& s = structure_->signals[plan_.signals[c - 1]];
+      PlotSeries series{s.name, s.unit, {}, {}};
+      for (std::size_t r = 0; r < rows; ++r) {
+        series.x.push_back(kept_[r * width]);
+        series.y.push_back(kept_[r * width + c]);
+      }
+      request.series.push_back(std::move(series));
+    }
+    write_plot(request, directory_ / "plot");
+  }
+
+  [[nodiscard]] double simulated() const { return simulation_.time() - start_; }
+  [[nodiscard]] double frame_us() const {
+    const auto frames = simulation_.state().frames;
+    return frames > 0 ? 1e6 * cpu_ / static_cast<double>(frames) : 0.0;
+  }
+
+  Json json() const {
+    const State<double>& state = simulation_.state();
+    const Counts& counts = state.groups.front().counts;
+    Json j = {{"status", reason_.empty() ? "ok" : reason_},
+              {"model", structure_->name},
+              {"scheme", spec_.run.scheme.text},
+              {"method", simulation_.plan().method.name},
+              {"step", seconds(simulation_.plan().step)},
+              {"end_time", simulation_.time()},
+              {"frames", state.frames}};
+    j["final"] = j["evaluations"] = j["metrics"] = Json::object();
+    for (int i = 0; i < structure_->signals.size() && reason_.empty(); ++i)
+      j["final"][structure_->signals[SignalIndex{i}].name] =
+          recorder_.latest()[static_cast<std::size_t>(i)];
+    for (const BlockPlace& b : structure_->blocks) j["evaluations"][b.label] = counts.steps;
+    j["startup_evaluations"] = counts.startup;
+    j["extra_evaluations"] = counts.extra;
+    j["cost"] = {{"frame_us", frame_us()},
+                 {"speedup", cpu_ > 0 ? simulated() / cpu_ : 0.0},
+                 {"wall_speedup", wall_ > 0 ? simulated() / wall_ : 0.0}};
+    for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
+      j["metrics"][structure_->terminal[i].name] = recorder_.terminal()[i];
+    if (simulation_.stopped()) j["stopped"] = *simulation_.stopped();
+    if (agreement_)
+      j["check_step"] = {{"digits", agreement_->digits}, {"signal", agreement_->signal}};
+    if (options_.realtime) j["late_frames"] = late_;
+    j["out"] = directory_.string();
+    return j;
+  }
+
+  void write_manifest() const {
+    const BuildInfo& build = build_info();
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    const Json j = {{"program", "chicane"},
+                    {"version", build.version},
+                    {"compiler", build.compiler},
+                    {"build_type", build.build_type},
+                    {"flags", build.flags},
+                    {"cpu", cpu_name()},
+                    {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
+                    {"arguments", options_.arguments},
+                    {"seed", nullptr},
+                    {"frames", simulation_.state().frames},
+                    {"cpu_s", cpu_},
+                    {"wall_s", wall_},
+                    {"frame_us", frame_us()},
+                    {"status", reason_.empty() ? "ok" : reason_}};
+    write_file(directory_ / "manifest.json", j.dump(2) + "\n");
+  }
+
+  void summarize() const {
+    const State<double>& state = simulation_.state();
+    const Counts& counts = state.groups.front().counts;
+    fmt::print("{}: {}\n", structure_->name, structure_->description);
+    fmt::print("  {} with {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", spec_.run.scheme.text,
+               simulation_.plan().method.name, state.frames, seconds(simulation_.plan().step),
+               simulation_.time(),
+               simulation_.stopped() ? ", stopped by an event: " + *simulation_.stopped() : "");
+    fmt::print(
+        "  frame time {:.3g} us, step time {:.6g} s, speed-up {:.3g} over real time (wall "
+        "{:.3g})\n",
+        frame_us(), seconds(simulation_.plan().step), cpu_ > 0 ? simulated() / cpu_ : 0.0,
+        wall_ > 0 ? simulated() / wall_ : 0.0);
+    std::string groups;
+    for (const BlockPlace& b : structure_->blocks)
+      if (groups.find(b.label + " ") == std::string::npos)
+        groups += fmt::format("{} {}, ", b.label, counts.steps);
+    fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, counts.startup, counts.extra);
+    if (options_.realtime) fmt::print("  frames late in real time: {}\n", late_);
+    if (agreement_)
+      fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", agreement_->digits,
+                 agreement_->signal);
+    print_signals();
+    for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
+      fmt::print("  {} = {:.6g} {}\n", structure_->terminal[i].name, recorder_.terminal()[i],
+                 structure_->terminal[i].unit);
+    fmt::print("\n  results in {}{}\n", directory_.string(),
+               options_.plot ? " (plot.png, plot.svg)" : "");
+  }
+
+  void print_signals() const {
+    const std::size_t width = recorder_.width(), rows = kept_.size() / width;
+    if (rows == 0) return;
+    fmt::print("\n  {:<16} {:<8} {:>12} {:>12} {:>12}\n", "signal", "unit", "final", "least",
+               "most");
+    for (std::size_t c = 1; c < width; ++c) {
+      const SignalInfo& s = structure_->signals[plan_.signals[c - 1]];
+      const auto k = static_cast<std::size_t>(plan_.signals[c - 1].value);
+      std::vector<double> y;
+      for (std::size_t r = 0; r < rows; ++r) y.push_back(kept_[r * width + c]);
+      fmt::print("  {:<16} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, s.unit, y.back(),
+                 recorder_.least()[k], recorder_.most()[k], sparkline(y, 40));
+    }
+  }
+
+  const RunOptions& options_;
+  Spec spec_;
+  std::shared_ptr<const Structure> structure_;
+  RunPlan plan_;
+  Simulation simulation_;
+  Recorder recorder_;
+  std::unique_ptr<RowWriter> writer_;
+  fs::path directory_;
+  std::string checkpoint_text_, log_, reason_;
+  std::vector<std::int64_t> fired_;
+  std::vector<double> kept_;  // all rows, for plots and the summary
+  std::optional<StepAgreement> agreement_;
+  double start_ = 0, cpu_ = 0, wall_ = 0;
+  std::int64_t late_ = 0;
+};
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  Diagnostics diag;
+  auto spec = load(options, diag);
+  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
+  auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+  if (!plan) return refuse(diag, options.json);
+  return Job(options, std::move(*spec), structure, std::move(*plan)).go(diag);
+}
+
+}  // namespace chicane::cli

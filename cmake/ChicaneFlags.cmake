@@ -1,0 +1,55 @@
+# Compiler settings of our own targets. Nothing here reaches a program that uses the library.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# No -ffast-math and no contraction: one formula gives the same bits wherever it is compiled.
+set(CHICANE_CODEGEN -ffp-contract=off)
+if(CHICANE_ARCH STREQUAL "native")
+  list(APPEND CHICANE_CODEGEN -march=native)
+elseif(NOT CHICANE_ARCH STREQUAL "portable")
+  message(FATAL_ERROR "CHICANE_ARCH is '${CHICANE_ARCH}', but must be native or portable")
+endif()
+
+set(CHICANE_WARNINGS
+    -Wall
+    -Wextra
+    -Wpedantic
+    -Wshadow
+    -Wconversion
+    -Wno-sign-conversion
+    -Wdouble-promotion
+    -Wformat=2
+    -Wimplicit-fallthrough
+    -Wnon-virtual-dtor
+    -Woverloaded-virtual
+    -Wold-style-cast
+    -Wcast-qual
+    -Wno-missing-field-initializers)  # {.a = 1} leaves the rest at its default on purpose
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND CHICANE_WARNINGS -Wduplicated-cond -Wlogical-op)
+  # False alarms: of gcc 12 on std::string (gcc bug 105651), and of the sanitizers' instrumentation.
+  list(APPEND CHICANE_WARNINGS -Wno-restrict $<$<CONFIG:Debug>:-Wno-maybe-uninitialized>)
+endif()
+if(CHICANE_WERROR)
+  list(APPEND CHICANE_WARNINGS -Werror)
+endif()
+
+# chicane_flags(target): how each of our own targets is compiled.
+function(chicane_flags target)
+  target_compile_options(
+    ${target} PRIVATE ${CHICANE_CODEGEN} ${CHICANE_WARNINGS}
+                      "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # no machine paths in __FILE__
+endfunction()

@@ -1,0 +1,29 @@
+# Install rules. The installed tree may be moved: nothing in it names an absolute path.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/chicane")
+
+install(TARGETS chicane ${folder_targets} EXPORT chicaneTargets
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT chicaneTargets NAMESPACE chicane:: DESTINATION "${package_dir}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/chicane" FILES_MATCHING PATTERN "*.hpp")
+
+if(TARGET chicane_cli)
+  install(TARGETS chicane_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+if(EXISTS "${PROJECT_SOURCE_DIR}/models")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/chicane/models")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/chicaneConfig.cmake.in" "${PROJECT_BINARY_DIR}/chicaneConfig.cmake"
+  INSTALL_DESTINATION "${package_dir}" PATH_VARS CMAKE_INSTALL_DATADIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/chicaneConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/chicaneConfig.cmake"
+              "${PROJECT_BINARY_DIR}/chicaneConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindArkode.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindHdf5C.cmake" DESTINATION "${package_dir}")

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+namespace chicane {
+
+// How this library was built; goes into the manifest of every run.
+struct BuildInfo {
+  std::string_view version;     // of Chicane, "1.2.3"
+  std::string_view compiler;    // name and version
+  std::string_view build_type;  // "Release", "Debug"
+  std::string_view flags;       // what shapes the generated code: optimisation, instruction set
+};
+
+const BuildInfo& build_info();
+
+}  // namespace chicane

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace chicane {
+
+// A file of models/, embedded at build time.
+struct BuiltinModel {
+  std::string_view name;  // file name without ".yaml"
+  std::string_view text;  // its bytes, unchanged
+};
+
+// All of them, sorted by name.
+std::span<const BuiltinModel> builtin_models();
+
+}  // namespace chicane

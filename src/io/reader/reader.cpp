@@ -1,0 +1,538 @@
+#include "io/reader/reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "io/builtin_models.hpp"
+#include "io/reader/method.hpp"
+#include "io/reader/yaml.hpp"
+
+namespace chicane {
+namespace {
+
+constexpr int kMostBases = 8;
+
+std::string beside(const std::string& file, const std::string& path) {
+  const std::filesystem::path p(path);
+  return p.is_absolute() ? path : (std::filesystem::path(file).parent_path() / p).string();
+}
+
+// "2 m/s" may stand where a formula may: as the literal 2[m/s].
+Text as_expression(Text text) {
+  const auto parsed = parse_quantity(text.text);
+  const auto* q = std::get_if<Quantity>(&parsed);
+  if (q != nullptr && !q->unit.empty()) {
+    const std::size_t unit = text.text.rfind(q->unit);
+    text.text = text.text.substr(0, unit) + "[" + q->unit + "]";
+  }
+  return text;
+}
+
+class Reader {
+ public:
+  Reader(Diagnostics& diag, const Loader& load, int depth)
+      : diag_(diag), load_(load), depth_(depth) {}
+
+  std::optional<Spec> model(const Cursor& root) {
+    const Fields f(root, section("model"), diag_);
+    check_format(f);
+    if (const Cursor* base = f.find("base")) {
+      if (!read_base(base->text())) return std::nullopt;
+      based_ = true;
+    }
+    spec_.where = root.where();
+    spec_.name = std::filesystem::path(root.where().file).stem().string();
+    if (const Text d = f.text("description"); !d.empty()) spec_.description = d.text;
+    if (const Text p = f.text("provenance"); !p.empty()) spec_.provenance = p.text;
+    if (const Cursor* units = f.find("units")) spec_.check_units = units->text().text != "none";
+    if (const Cursor* run = f.find("run")) read_run(Fields(*run, section("run"), diag_));
+    for (const auto& [name, entry] : named(f, "methods"))
+      if (auto m = read_method(name, entry, diag_)) spec_.methods.push_back(std::move(*m));
+    if (based_) {
+      overrides(f, "parameters");
+      overrides(f, "inputs");
+      refuse_with_base(f);
+    } else {
+      read_common(f);
+      read_groups(f);
+    }
+    if (const Cursor* equations = f.find("equations"))
+      read_equations(Fields(*equations, section("equations"), diag_));
+    if (spec_.blocks.empty() && spec_.outputs.empty() && diag_.ok())
+      diag_.error({root.where().file, 1, "groups"},
+                  "this model has no equations: give it states or outputs");
+    if (!diag_.ok()) return std::nullopt;
+    gather_groups();
+    return std::move(spec_);
+  }
+
+ private:
+  // Blocks of one group side by side, so that a model and its echo number everything alike.
+  void gather_groups() {
+    std::vector<BlockSpec> sorted;
+    for (const BlockSpec& first : spec_.blocks)
+      for (BlockSpec& b : spec_.blocks)
+        if (b.group == first.group &&
+            std::none_of(sorted.begin(), sorted.end(),
+                         [&](const BlockSpec& s) { return s.name == b.name; }))
+          sorted.push_back(b);
+    spec_.blocks = std::move(sorted);
+  }
+
+  void check_format(const Fields& f) {
+    const Text format = f.text("format");
+    if (!format.empty() && format.text != "chicane/1")
+      diag_.error(format.where, "this program reads format 'chicane/1', not '{}'", format.text);
+  }
+
+  bool read_base(const Text& base) {
+    if (depth_ >= kMostBases) {
+      diag_.error(base.where,
+                  "more than {} models stand on one another; does '{}' stand on itself?",
+                  kMostBases, base.text);
+      return false;
+    }
+    auto spec = read(base.text, base.where, diag_, load_, depth_ + 1);
+    if (!spec) return false;
+    spec_ = std::move(*spec);
+    return true;
+  }
+
+ public:
+  // A built-in model or a file, named by the user or by another file.
+  static std::optional<Spec> read(const std::string& name, const Location& from, Diagnostics& diag,
+                                  const Loader& load, int depth) {
+    const auto models = builtin_models();
+    for (const BuiltinModel& m : models)
+      if (m.name == name) return read_text(m.text, name + ".yaml", diag, load, depth);
+    const std::string path = from.line > 0 ? beside(from.file, name) : name;
+    const auto text = load ? load(path) : std::nullopt;
+    if (text) return read_text(*text, path, diag, load, depth);
+    std::vector<std::string_view> known;
+    for (const BuiltinModel& m : models) known.push_back(m.name);
+    diag.error(from,
+               "there is no model '{}': neither a file nor a built-in one{} ('chicane list models' "
+               "lists them)",
+               name, did_you_mean(name, known));
+    return std::nullopt;
+  }
+
+  static std::optional<Spec> read_text(std::string_view text, const std::string& file,
+                                       Diagnostics& diag, const Loader& load, int depth) {
+    const auto root = parse_yaml(text, file, diag);
+    if (!root) return std::nullopt;
+    return Reader(diag, load, depth).model(*root);
+  }
+
+ private:
+  std::vector<std::pair<std::string, Cursor>> named(const Fields& f, std::string_view key) {
+    const Cursor* c = f.find(key);
+    return c == nullptr ? std::vector<std::pair<std::string, Cursor>>{} : c->entries(diag_);
+  }
+
+  template <class Each>
+  void entries(const Fields& f, std::string_view key, std::string_view grammar, Each&& each) {
+    for (const auto& [name, entry] : named(f, key))
+      each(name, Fields(entry, section(grammar), diag_));
+  }
+
+  static void set(Text& to, const Text& from) {
+    if (!from.empty()) to = from;
+  }
+
+  void read_run(const Fields& f) {
+    RunSpec& r = spec_.run;
+    set(r.scheme, f.text("scheme"));
+    set(r.method, f.text("method"));
+    set(r.step, f.text("step"));
+    set(r.until, f.text("until"));
+    set(r.every, f.text("every"));
+    set(r.ratio, f.text("ratio"));
+    set(r.interp, f.text("interp"));
+    set(r.startup, f.text("startup"));
+    set(r.history, f.text("history"));
+    set(r.settle, f.text("settle"));
+    set(r.checkpoint, f.text("checkpoint"));
+    set(r.resume, f.text("resume"));
+    if (!r.resume.empty() && f.find("resume") != nullptr)
+      r.resume.text = beside(r.resume.where.file, r.resume.text);
+    if (const Cursor* signals = f.find("signals")) r.signals = words(*signals);
+  }
+
+  std::vector<Text> words(const Cursor& c) {
+    if (c.is_scalar()) return {c.text()};
+    std::vector<Text> list;
+    for (const Cursor& e : c.elements()) {
+      if (e.is_scalar())
+        list.push_back(e.text());
+      else
+        diag_.error(e.where(), "a single word is needed here");
+    }
+    return list;
+  }
+
+  // What model files and `equations:` sections have in common.
+  void read_common(const Fields& f) {
+    entries(f, "parameters", "parameter", [&](const std::string& name, const Fields& e) {
+      spec_.parameters.push_back({name, e.text("value"), e.text("description").text});
+    });
+    entries(f, "inputs", "input", [&](const std::string& name, const Fields& e) {
+      spec_.inputs.push_back({name, e.text("value"), e.text("description").text});
+    });
+    entries(f, "tables", "table",
+            [&](const std::string& name, const Fields& e) { read_table(name, e); });
+    variables(f, "outputs", spec_.outputs);
+    entries(f, "events", "event",
+            [&](const std::string& name, const Fields& e) { read_event(name, e); });
+    if (const Cursor* initial = f.find("initial")) assignments(*initial, spec_.initial);
+    variables(f, "terminal", spec_.terminal);
+  }
+
+  void variables(const Fields& f, std::string_view key, std::vector<VariableSpec>& out) {
+    entries(f, key, "variable", [&](const std::string& name, const Fields& e) {
+      out.push_back({name, e.text("value"), e.text("unit"), e.text("description").text});
+    });
+  }
+
+  void assignments(const Cursor& c, std::vector<Assignment>& out) {
+    for (const auto& [name, value] : c.entries(diag_)) {
+      if (value.is_scalar())
+        out.push_back({name, as_expression(value.text())});
+      else
+        diag_.error(value.where(), "a formula or a quantity is needed here");
+    }
+  }
+
+  void read_block(const Fields& f, BlockSpec block) {
+    block.where = f.where();
+    block.full_step_only = f.text("apply").text == "full-step";
+    variables(f, "auxiliaries", block.auxiliaries);
+    entries(f, "states", "state", [&](const std::string& name, const Fields& e) {
+      Text der = e.text("der");
+      if (der.empty()) der.where = e.where();
+      block.states.push_back({name, der, as_expression(e.text("initial")), e.text("unit"),
+                              e.text("limit"), e.text("description").text});
+    });
+    entries(f, "memory", "memory", [&](const std::string& name, const Fields& e) {
+      block.memory.push_back(
+          {name, e.text("next"), as_expression(e.text("initial")), e.text("unit"), e.text("sample"),
+           e.text("update").text == "every-evaluation", e.text("description").text});
+    });
+    spec_.blocks.push_back(std::move(block));
+  }
+
+  void read_groups(const Fields& f) {
+    const bool flat = f.find("states") != nullptr || f.find("memory") != nullptr ||
+                      f.find("auxiliaries") != nullptr;
+    const Cursor* groups = f.find("groups");
+    if (flat && groups != nullptr) {
+      diag_.error(groups->where(),
+                  "a model has either groups or states, memory and auxiliaries of its own; move "
+                  "those into a group");
+      return;
+    }
+    if (flat) {
+      read_block(f, {.name = "main", .group = "main"});
+      return;
+    }
+    entries(f, "groups", "group", [&](const std::string& name, const Fields& g) {
+      if (!is_name(name)) diag_.error(g.where(), "'{}' is not a name for a group", name);
+      if (g.find("blocks") == nullptr) {
+        read_block(g, {.name = name, .group = name});
+        return;
+      }
+      for (const std::string_view key : {"auxiliaries", "states", "memory", "apply"})
+        if (const Cursor* own = g.find(key))
+          diag_.error(own->where(), "a group has either blocks or equations of its own");
+      entries(g, "blocks", "block", [&](const std::string& block, const Fields& b) {
+        if (!is_name(block)) diag_.error(b.where(), "'{}' is not a name for a block", block);
+        for (const BlockSpec& other : spec_.blocks)
+          if (other.name == block) diag_.error(b.where(), "block '{}' is declared twice", block);
+        read_block(b, {.name = block, .group = name});
+      });
+    });
+  }
+
+  // --- tables ------------------------------------------------------------------------------------
+
+  std::optional<double> number(const Text& text) {
+    double value = 0;
+    const char* end = text.text.data() + text.text.size();
+    const char* begin = text.text.data() + (text.text.starts_with('+') ? 1 : 0);
+    const auto [at, error] = std::from_chars(begin, end, value);
+    if (error == std::errc{} && at == end && std::isfinite(value)) return value;
+    return std::nullopt;
+  }
+
+  // [0, 1, 2, mm]: the unit, where there is one, is the last element.
+  void read_axis(const std::vector<Cursor>& list, TableSpec::AxisSpec& axis, const Location& where,
+                 const Unit* unit = nullptr) {
+    Unit own;
+    std::size_t n = list.size();
+    if (unit == nullptr && n > 0 && list.back().is_scalar() && !number(list.back().text())) {
+      const Text text = list.back().text();
+      const auto parsed = parse_unit(text.text);
+      if (const auto* error = std::get_if<UnitError>(&parsed)) {
+        diag_.error(text.where, "{}", error->message);
+        return;
+      }
+      own = std::get<Unit>(parsed);
+      axis.unit = text.text;
+      axis.dimension = own.dimension;
+      --n;
+    }
+    if (unit == nullptr) unit = &own;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto value = list[i].is_scalar() ? number(list[i].text()) : std::nullopt;
+      if (!value) {
+        diag_.error(list[i].where(), "'{}' is not a number; a unit may stand last in the list",
+                    list[i].text().text);
+        return;
+      }
+      axis.values.push_back(unit->to_si(*value));
+    }
+    if (n == 0) diag_.error(where, "a table needs numbers");
+  }
+
+  void read_table(const std::string& name, const Fields& f) {
+    TableSpec t;
+    t.name = name;
+    t.where = f.where();
+    const auto word = f.text("interpolation").text;
+    t.interpolation = word == "spline"     ? Interpolation::spline
+                      : word == "monotone" ? Interpolation::monotone
+                                           : Interpolation::linear;
+    t.extrapolation =
+        f.text("extrapolation").text == "linear" ? Extrapolation::linear : Extrapolation::hold;
+    if (const Cursor* x = f.find("x")) read_axis(x->elements(), t.x, x->where());
+    if (const Cursor* y = f.find("y")) read_axis(y->elements(), t.y, y->where());
+    if (const Cursor* z = f.find("z")) {
+      t.two_d = true;
+      read_matrix(*z, t);
+    } else if (t.x.values.size() != t.y.values.size() && diag_.ok()) {
+      diag_.error(t.where, "x has {} values, y has {}", t.x.values.size(), t.y.values.size());
+      return;
+    }
+    spec_.tables.push_back(std::move(t));
+  }
+
+  void read_matrix(const Cursor& z, TableSpec& t) {
+    std::vector<Cursor> rows = z.elements();
+    Unit unit;
+    if (!rows.empty() && rows.back().is_scalar()) {
+      const Text text = rows.back().text();
+      const auto parsed = parse_unit(text.text);
+      if (const auto* error = std::get_if<UnitError>(&parsed)) {
+        diag_.error(text.where, "{}", error->message);
+        return;
+      }
+      unit = std::get<Unit>(parsed);
+      t.z.unit = text.text;
+      t.z.dimension = unit.dimension;
+      rows.pop_back();
+    }
+    if (rows.size() != t.x.values.size() && diag_.ok())
+      diag_.error(z.where(), "z needs one list per x: {} lists, not {}", t.x.values.size(),
+                  rows.size());
+    for (const Cursor& row : rows) {
+      if (!row.is_list()) {
+        diag_.error(row.where(), "z is a list of lists, one per x");
+        return;
+      }
+      const std::size_t before = t.z.values.size();
+      read_axis(row.elements(), t.z, row.where(), &unit);
+      if (t.z.values.size() - before != t.y.values.size() && diag_.ok())
+        diag_.error(row.where(), "this list needs one value per y: {}, not {}", t.y.values.size(),
+                    t.z.values.size() - before);
+    }
+  }
+
+  // --- events ------------------------------------------------------------------------------------
+
+  void read_event(const std::string& name, const Fields& f) {
+    EventSpec e;
+    e.name = name;
+    e.when = f.text("when");
+    if (e.when.empty()) e.when.where = f.where();
+    e.group = f.text("group").text;
+    e.enabled = f.text("enabled").text != "false";
+    const auto repeat = f.text("repeat").text;
+    e.repeat = repeat == "each-time"    ? Repeat::each_time
+               : repeat == "every-step" ? Repeat::every_step
+                                        : Repeat::once;
+    if (const Cursor* actions = f.find("do"))
+      for (const Cursor& a : actions->elements()) read_actions(a, e.actions);
+    spec_.events.push_back(std::move(e));
+  }
+
+  void read_actions(const Cursor& at, std::vector<ActionSpec>& out) {
+    const Fields f(at, section("action"), diag_);
+    using Kind = ActionSpec::Kind;
+    const auto add = [&](std::string_view key, Kind kind) -> ActionSpec* {
+      const Cursor* c = f.find(key);
+      if (c == nullptr) return nullptr;
+      out.push_back({.kind = kind, .where = c->where()});
+      if (c->is_scalar()) out.back().value = c->text();
+      return &out.back();
+    };
+    if (ActionSpec* a = add("set", Kind::set)) assignments(*f.find("set"), a->assignments);
+    if (ActionSpec* a = add("load", Kind::set)) read_settings(*a);
+    if (ActionSpec* a = add("write", Kind::write)) a->on = a->value.text == "on";
+    for (const auto& [key, kind] : {std::pair{"enable", Kind::enable}, {"disable", Kind::disable}})
+      if (ActionSpec* a = add(key, kind))
+        for (const Text& word : words(*f.find(key))) a->events.push_back(word.text);
+    add("step", Kind::step);
+    add("ratio", Kind::ratio);
+    add("method", Kind::method);
+    add("stop", Kind::stop);
+    if (out.empty() && diag_.ok()) diag_.error(at.where(), "this action does nothing");
+  }
+
+  // A settings file is read here, once; the event then only sets values.
+  void read_settings(ActionSpec& action) {
+    const std::string path = beside(action.where.file, action.value.text);
+    action.value = {};
+    const auto text = load_ ? load_(path) : std::nullopt;
+    if (!text) {
+      diag_.error(action.where, "cannot read the settings file '{}'", path);
+      return;
+    }
+    const auto root = parse_yaml(*text, path, diag_);
+    if (!root) return;
+    const Fields f(*root, section("settings"), diag_);
+    check_format(f);
+    if (const Cursor* set = f.find("set")) assignments(*set, action.assignments);
+  }
+
+  // --- models on models
+  // ---------------------------------------------------------------------------
+
+  void overrides(const Fields& f, std::string_view key) {
+    entries(f, key, key == "inputs" ? "input" : "parameter",
+            [&](const std::string& name, const Fields& e) {
+              Text value = e.text("value");
+              if (value.empty()) value.where = e.where();
+              const auto has = [&](const auto& list) {
+                return std::any_of(list.begin(), list.end(),
+                                   [&](const auto& p) { return p.name == name; });
+              };
+              if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters))
+                override_value(spec_, name, value, diag_);
+              else
+                diag_.error(value.where,
+                            "the base has no '{}' among its {}; new ones go under 'equations:'",
+                            name, key);
+            });
+  }
+
+  void refuse_with_base(const Fields& f) {
+    for (const std::string_view key : {"tables", "groups", "auxiliaries", "states", "memory",
+                                       "outputs", "events", "initial", "terminal"})
+      if (const Cursor* c = f.find(key))
+        diag_.error(c->where(), "with a base, additions stand under 'equations:'");
+  }
+
+  void read_equations(const Fields& f) {
+    BlockSpec block{.name = "equations"};
+    for (int n = 2; std::any_of(spec_.blocks.begin(), spec_.blocks.end(),
+                                [&](const BlockSpec& b) { return b.name == block.name; });
+         ++n)
+      block.name = fmt::format("equations{}", n);
+    block.group = f.text("group").text;
+    if (block.group.empty())
+      block.group = spec_.blocks.empty() ? "main" : spec_.blocks.front().group;
+    if (const Cursor* drives = f.find("drives")) {
+      std::vector<Assignment> list;
+      assignments(*drives, list);
+      for (const Assignment& a : list) drive(a, block);
+    }
+    read_common(f);
+    read_block(f, std::move(block));
+  }
+
+  // The input becomes a formula of the added block.
+  void drive(const Assignment& a, BlockSpec& block) {
+    const auto it = std::find_if(spec_.inputs.begin(), spec_.inputs.end(),
+                                 [&](const InputSpec& i) { return i.name == a.target; });
+    if (it == spec_.inputs.end()) {
+      std::vector<std::string_view> known;
+      for (const InputSpec& i : spec_.inputs) known.push_back(i.name);
+      diag_.error(a.value.where, "there is no input '{}' to drive{}", a.target,
+                  did_you_mean(a.target, known));
+      return;
+    }
+    const auto parsed = parse_quantity(it->value.text);
+    const auto* q = std::get_if<Quantity>(&parsed);
+    block.auxiliaries.push_back(
+        {a.target, a.value, {q ? q->unit : "", a.value.where}, it->description});
+    spec_.inputs.erase(it);
+  }
+
+  Diagnostics& diag_;
+  const Loader& load_;
+  int depth_;
+  Spec spec_;
+  bool based_ = false;
+};
+
+}  // namespace
+
+std::optional<std::string> load_file(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& diag,
+                               const Loader& load) {
+  return Reader::read(name_or_path, {}, diag, load, 0);
+}
+
+std::optional<Spec> read_model_text(std::string_view text, const std::string& file,
+                                    Diagnostics& diag, const Loader& load) {
+  return Reader::read_text(text, file, diag, load, 0);
+}
+
+bool override_value(Spec& spec, const std::string& name, const Text& value, Diagnostics& diag) {
+  std::vector<std::string_view> known;
+  const auto replaced = [&](auto& list, auto field) {
+    for (auto& entry : list) {
+      known.push_back(entry.name);
+      if (entry.name != name) continue;
+      Text& old = entry.*field;
+      const auto was = parse_quantity(old.text), is = parse_quantity(value.text);
+      const auto *a = std::get_if<Quantity>(&was), *b = std::get_if<Quantity>(&is);
+      if (a && b && a->dimension != b->dimension && spec.check_units && !old.empty())
+        diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"{}\"", value.text,
+                   quantity_name(b->dimension), name, quantity_name(a->dimension), old.text);
+      old = value;
+      return true;
+    }
+    return false;
+  };
+  if (replaced(spec.parameters, &ParameterSpec::value) || replaced(spec.inputs, &InputSpec::value))
+    return true;
+  const Text formula = as_expression(value);
+  for (BlockSpec& b : spec.blocks) {
+    for (StateSpec& x : b.states) {
+      known.push_back(x.name);
+      if (x.name == name) return x.initial = formula, true;
+    }
+    for (MemorySpec& z : b.memory) {
+      known.push_back(z.name);
+      if (z.name == name) return z.initial = formula, true;
+    }
+  }
+  diag.error(value.where, "there is no parameter, input, state or memory '{}' to set{}", name,
+             did_you_mean(name, known));
+  return false;
+}
+
+}  // namespace chicane

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/diagnostics.hpp"
+#include "system/spec.hpp"
+
+namespace chicane {
+
+// Gets the text of a file that another file names; nothing when there is none. Paths in a model
+// file are relative to that file.
+using Loader = std::function<std::optional<std::string>(const std::string& path)>;
+
+// A file's text, or nothing. The Loader of every command.
+std::optional<std::string> load_file(const std::string& path);
+
+// Reads a model: a built-in name or a file. Every fault goes to `diag`, with file, line and key.
+std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& diag,
+                               const Loader& load = load_file);
+std::optional<Spec> read_model_text(std::string_view text, const std::string& file,
+                                    Diagnostics& diag, const Loader& load = load_file);
+
+// A method of the user's own; its order is verified.
+std::optional<Method> read_method_file(const std::string& path, Diagnostics& diag,
+                                       const Loader& load = load_file);
+std::optional<Method> read_method_text(std::string_view text, const std::string& file,
+                                       Diagnostics& diag);
+
+// Overrides a parameter, an input or an initial value, as --set does. False and a fault when the
+// Spec has nothing of that name.
+bool override_value(Spec& spec, const std::string& name, const Text& value, Diagnostics& diag);
+
+}  // namespace chicane

@@ -1,0 +1,103 @@
+#include "io/sinks/writer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/diagnostics.hpp"
+
+namespace chicane {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr auto kFlushEvery = std::chrono::seconds(2);        // what a killed run may lose
+constexpr auto kEmptyPause = std::chrono::milliseconds(1);   // between looks at an empty ring
+constexpr auto kFullPause = std::chrono::microseconds(100);  // between looks at a full ring
+constexpr int kSpins = 64;                                   // looks before the first pause
+
+}  // namespace
+
+RowWriter::RowWriter(std::size_t width, std::vector<std::unique_ptr<Sink>> sinks, std::size_t rows)
+    : ring_(width, rows), sinks_(std::move(sinks)), row_(width), thread_([this] { drain(); }) {}
+
+RowWriter::~RowWriter() { join(); }
+
+bool RowWriter::try_push(std::span<const double> row) noexcept {
+  return !stop_.load(std::memory_order_relaxed) && ring_.try_push(row);
+}
+
+void RowWriter::push(std::span<const double> row) {
+  require(row.size() == ring_.width(), "a row of {} numbers for a writer of {}", row.size(),
+          ring_.width());
+  require(thread_.joinable(), "a row for a writer that has finished");
+  for (int looks = 0;; ++looks) {
+    rethrow();
+    if (ring_.try_push(row)) return;
+    if (looks < kSpins) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(kFullPause);
+    }
+  }
+}
+
+void RowWriter::finish() {
+  join();
+  rethrow();
+}
+
+void RowWriter::join() noexcept {
+  if (!thread_.joinable()) return;
+  stop_.store(true, std::memory_order_release);
+  thread_.join();
+  sinks_.clear();
+}
+
+void RowWriter::rethrow() const {
+  if (failed()) std::rethrow_exception(error_);
+}
+
+void RowWriter::drain() noexcept {
+  auto flushed = SteadyClock::now();
+  bool dirty = false;
+  const auto flush = [&] {
+    if (dirty) each_sink([](Sink& sink) { sink.flush(); });
+    dirty = false;
+    flushed = SteadyClock::now();
+  };
+
+  for (bool last = false; !last;) {
+    last = stop_.load(std::memory_order_acquire);  // before the look: no row can come after it
+    while (ring_.try_pop(row_)) {
+      dirty = true;
+      each_sink([this](Sink& sink) { sink.write(row_); });
+      if (SteadyClock::now() - flushed >= kFlushEvery) flush();
+    }
+    if (SteadyClock::now() - flushed >= kFlushEvery) flush();
+    if (!last) std::this_thread::sleep_for(kEmptyPause);
+  }
+  each_sink([](Sink& sink) { sink.flush(); });
+}
+
+// Calls action(sink) for every sink, and drops those that throw.
+template <class Action>
+void RowWriter::each_sink(Action action) noexcept {
+  bool dropped = false;
+  for (std::unique_ptr<Sink>& sink : sinks_) {
+    try {
+      action(*sink);
+    } catch (...) {
+      if (!failed()) {
+        error_ = std::current_exception();
+        failed_.store(true, std::memory_order_release);
+      }
+      sink.reset();
+      dropped = true;
+    }
+  }
+  if (dropped) std::erase(sinks_, nullptr);
+}
+
+}  // namespace chicane

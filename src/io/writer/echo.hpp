@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "system/spec.hpp"
+
+namespace chicane {
+
+// A Spec as a model file that says the same, everything in one file: what stands in a run's
+// echo.yaml.
+std::string write_model(const Spec& spec);
+
+}  // namespace chicane

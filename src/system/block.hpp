@@ -1,0 +1,85 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "math/dual.hpp"
+#include "math/units.hpp"
+
+namespace chicane {
+
+// A block's window on one evaluation: what it may read and where it writes.
+template <class T>
+struct BlockView {
+  T t{};
+  std::span<const T> p;        // parameters
+  std::span<const T> x, z;     // states, memory
+  const T* values = nullptr;   // all signals of the group ...
+  std::span<const int> wires;  // ... and where each input stands among them
+  std::span<T> y, dx, z_next;  // outputs, rates, the memory's next values
+  std::span<T> scratch;        // carried from task to task of one evaluation, meaningless after it
+
+  [[nodiscard]] const T& u(int input) const {
+    return values[wires[static_cast<std::size_t>(input)]];
+  }
+};
+
+// A piece of physics or control, written once for every scalar. It gives outputs and derivatives
+// and never integrates. Its work is cut into tasks, so that outputs which need no inputs
+// (kinematics) can be had before inputs which need them (forces): the compiler orders the tasks of
+// all blocks.
+template <class T>
+class Block {
+ public:
+  virtual ~Block() = default;
+  virtual void run(int task, const BlockView<T>& at) const noexcept = 0;
+};
+
+struct PortInfo {
+  std::string name;
+  Dimension dimension;
+  std::string description;
+};
+
+struct NativeState {
+  std::string name;
+  Dimension dimension;
+  double initial = 0;
+  double limit = 0;  // 0: the default
+};
+
+struct NativeParameter {
+  std::string name;
+  Dimension dimension;
+  double value = 0;
+};
+
+struct TaskInfo {
+  std::string name;
+  std::vector<int> reads;   // inputs it feeds through
+  std::vector<int> writes;  // outputs it gives
+  std::vector<int> after;   // tasks of this block that must have run
+  bool rates = false;       // gives dx
+  bool memory = false;      // gives z_next; runs at full steps only
+};
+
+struct BlockInfo {
+  std::vector<NativeParameter> parameters;
+  std::vector<NativeState> states, memory;
+  std::vector<PortInfo> inputs, outputs;
+  std::vector<TaskInfo> tasks;
+  int scratch = 0;
+};
+
+// A kind of block: its description and its maker, one for each scalar.
+class BlockKind {
+ public:
+  virtual ~BlockKind() = default;
+  [[nodiscard]] virtual BlockInfo info() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Block<double>> make(double) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Block<Dual>> make(Dual) const = 0;
+};
+
+}  // namespace chicane

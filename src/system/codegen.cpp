@@ -1,0 +1,143 @@
+#include "system/codegen.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace chicane {
+
+Codegen::Codegen(std::vector<Instruction>& code, std::vector<double>& constants,
+                 std::function<Slot(const Node&)> leaf,
+                 std::function<bool(const Expression&, const Node&)> is_constant,
+                 std::function<Slot(const Node&)> table)
+    : code_(code),
+      constants_(constants),
+      leaf_(std::move(leaf)),
+      is_constant_(std::move(is_constant)),
+      table_(std::move(table)) {}
+
+Codegen::Slot Codegen::place(Slot slot, Slot variables, Slot temporaries) {
+  const Slot index = slot & ~(Slot{3} << 30);
+  switch (slot >> 30) {
+    case kConstant:
+      return index;
+    case kVariable:
+      return variables + index;
+    default:
+      return temporaries + index;
+  }
+}
+
+Codegen::Slot Codegen::new_constant(double value) {
+  constants_.push_back(value);
+  return encode(kConstant, static_cast<Slot>(constants_.size()) - 1);
+}
+
+Codegen::Slot Codegen::literal(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto it = literal_slots_.find(bits);
+  return it != literal_slots_.end() ? it->second : literal_slots_[bits] = new_constant(value);
+}
+
+Codegen::Slot Codegen::fresh(bool constant) {
+  if (constant) return new_constant(0.0);
+  most_temporaries_ = std::max(most_temporaries_, temporaries_ + 1);
+  return encode(kTemporary, temporaries_++);
+}
+
+void Codegen::assign(Slot to, const Expression& e) {
+  temporaries_ = 0;
+  const int root = static_cast<int>(e.nodes.size()) - 1;
+  const bool computed =
+      e.root().kind == Node::Kind::operation || e.root().kind == Node::Kind::table;
+  if (computed && !is_constant_(e, e.root()))
+    emit(e, e.root(), to, false);
+  else
+    code_.push_back({Op::copy, to, value(e, root), 0, 0});
+}
+
+Codegen::Slot Codegen::constant(const Expression& e) {
+  return value(e, static_cast<int>(e.nodes.size()) - 1);
+}
+
+// Where the value of a node stands, after code for it if it needs any.
+Codegen::Slot Codegen::value(const Expression& e, int at) {
+  const Node& node = e.nodes[static_cast<std::size_t>(at)];
+  if (node.kind == Node::Kind::number) return literal(node.number);
+  if (node.kind == Node::Kind::name || node.kind == Node::Kind::derivative) return leaf_(node);
+  const bool constant = is_constant_(e, node);
+  const Slot kept = temporaries_;
+  const Slot to = fresh(constant);
+  emit(e, node, to, constant);
+  if (!constant) temporaries_ = kept + 1;  // operands are spent, the result stays
+  return to;
+}
+
+void Codegen::emit(const Expression& e, const Node& node, Slot to, bool constant) {
+  if (node.kind == Node::Kind::table) {
+    const Slot a = value(e, node.args[0]);
+    const Slot b = node.args.size() > 1 ? value(e, node.args[1]) : a;
+    code(constant).push_back(
+        {node.args.size() > 1 ? Op::table2 : Op::table1, to, a, b, table_(node)});
+    return;
+  }
+  if (node.op == Op::power)
+    if (const auto exponent = literal_value(e, node.args[1])) {
+      emit_power(e, node, *exponent, to, constant);
+      return;
+    }
+  if (fuse(e, node, to, constant)) return;
+  Slot operand[3] = {0, 0, 0};
+  for (std::size_t i = 0; i < node.args.size(); ++i) operand[i] = value(e, node.args[i]);
+  code(constant).push_back({node.op, to, operand[0], operand[1], operand[2]});
+}
+
+// Small whole powers are products.
+void Codegen::emit_power(const Expression& e, const Node& node, double exponent, Slot to,
+                         bool constant) {
+  const Slot base = value(e, node.args[0]);
+  auto& out = code(constant);
+  const auto squared = [&](Slot of) {
+    const Slot s = fresh(constant);
+    out.push_back({Op::square, s, of, of, 0});
+    return s;
+  };
+  if (exponent == 1.0)
+    out.push_back({Op::copy, to, base, 0, 0});
+  else if (exponent == 2.0)
+    out.push_back({Op::square, to, base, base, 0});
+  else if (exponent == 3.0)
+    out.push_back({Op::multiply, to, squared(base), base, 0});
+  else if (exponent == 4.0)
+    out.push_back({Op::square, to, squared(base), 0, 0});
+  else if (exponent == -1.0)
+    out.push_back({Op::divide, to, literal(1.0), base, 0});
+  else if (exponent == -2.0)
+    out.push_back({Op::divide, to, literal(1.0), squared(base), 0});
+  else
+    out.push_back({Op::power, to, base, value(e, node.args[1]), 0});
+}
+
+// a b + c and c - a b in one instruction; the product is rounded as it would be alone.
+bool Codegen::fuse(const Expression& e, const Node& node, Slot to, bool constant) {
+  if (node.op != Op::add && node.op != Op::subtract) return false;
+  const auto product = [&](int at) -> const Node* {
+    const Node& n = e.nodes[static_cast<std::size_t>(at)];
+    const bool is = n.kind == Node::Kind::operation && n.op == Op::multiply;
+    return is && (constant || !is_constant_(e, n)) ? &n : nullptr;
+  };
+  int other = node.args[0];
+  const Node* ab = product(node.args[1]);
+  if (ab == nullptr && node.op == Op::add) {
+    ab = product(node.args[0]);
+    other = node.args[1];
+  }
+  if (ab == nullptr) return false;
+  const Slot c = value(e, other);
+  const Slot a = value(e, ab->args[0]);
+  const Slot b = value(e, ab->args[1]);
+  code(constant).push_back(
+      {node.op == Op::add ? Op::multiply_add : Op::subtract_from, to, a, b, c});
+  return true;
+}
+
+}  // namespace chicane

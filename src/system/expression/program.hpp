@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "math/scalar.hpp"
+#include "math/table.hpp"
+#include "system/expression/expression.hpp"
+
+namespace chicane {
+
+// Three-address code over one flat array of values: v[to] = op(v[a], v[b], v[c]). Constants,
+// parameters, states and intermediate results all live in that array, so that no operand is ever
+// pushed or fetched twice. For table look-ups c is the number of the table.
+struct Instruction {
+  Op op = Op::copy;
+  std::uint32_t to = 0, a = 0, b = 0, c = 0;
+};
+
+struct Tables {
+  std::vector<Table1D> one;
+  std::vector<Table2D> two;
+};
+
+// Runs a piece of code. No branches on values: `if` computes both sides and selects.
+template <class T>
+void execute(std::span<const Instruction> code, T* v, const Tables& tables) noexcept;
+
+}  // namespace chicane

@@ -1,0 +1,255 @@
+#include "system/model.hpp"
+
+#include <algorithm>
+
+namespace chicane {
+
+template <class T>
+Model<T>::Model(std::shared_ptr<const Structure> structure) : structure_(std::move(structure)) {
+  for (const NativePlace& n : structure_->natives) natives_.push_back(n.kind->make(T{}));
+}
+
+template <class T>
+void Model<T>::run(const Schedule& schedule, T* v) const noexcept {
+  const Structure& s = *structure_;
+  for (const Call& call : schedule) {
+    if (call.block < 0) {
+      execute<T>({s.code.data() + call.begin, call.end - call.begin}, v, s.tables);
+      continue;
+    }
+    const auto which = static_cast<std::size_t>(call.block);
+    const NativePlace& n = s.natives[which];
+    const BlockView<T> view{v[call.begin],
+                            {v + n.p, n.np},
+                            {v + n.x, n.nx},
+                            {v + n.z, n.nz},
+                            v,
+                            n.wires,
+                            {v + n.y, n.ny},
+                            {v + n.dx, n.nx},
+                            {v + n.z_next, n.nz},
+                            {v + n.scratch, n.nscratch}};
+    natives_[which]->run(call.task, view);
+  }
+}
+
+template <class T>
+void Model<T>::prepare(State<T>& state) const noexcept {
+  run(structure_->prepare, state.constants.data());
+}
+
+template <class T>
+Eval<T> Model<T>::make_eval(GroupIndex g) const {
+  return {std::vector<T>(structure_->groups[g].size), true};
+}
+
+template <class T>
+Inputs<T> Model<T>::default_inputs() const {
+  Inputs<T> inputs;
+  for (const InputInfo& i : structure_->inputs) inputs.u.push_back(T(i.value));
+  return inputs;
+}
+
+template <class T>
+State<T> Model<T>::initial_state() const {
+  const Structure& s = *structure_;
+  State<T> state;
+  state.constants.assign(s.constants.begin(), s.constants.end());
+  for (const ParameterInfo& p : s.parameters) state.constants[p.slot] = T(p.value);
+  prepare(state);
+
+  // The initial calculations see constants, all states and all memory in one array.
+  std::vector<T> v(s.initial_size);
+  const auto refresh = [&] {
+    std::copy(state.constants.begin(), state.constants.end(), v.begin());
+  };
+  refresh();
+  for (const InitialInfo& i : s.initial) {
+    run(i.code, v.data());
+    const T value = v[i.target.from];
+    const auto index = static_cast<std::uint32_t>(i.target.index);
+    switch (i.target.kind) {
+      case ActionInfo::Target::Kind::parameter:
+        state.constants[s.parameters[ParameterIndex{i.target.index}].slot] = value;
+        prepare(state);
+        refresh();
+        break;
+      case ActionInfo::Target::Kind::state:
+        v[s.initial_states + index] = value;
+        break;
+      case ActionInfo::Target::Kind::memory:
+        v[s.initial_memory + index] = value;
+        break;
+    }
+  }
+  for (const GroupLayout& g : s.groups) {
+    GroupState<T> group;
+    for (const StateIndex i : g.states)
+      group.x.push_back(v[s.initial_states + static_cast<std::uint32_t>(i.value)]);
+    state.groups.push_back(std::move(group));
+  }
+  for (int i = 0; i < s.memory.size(); ++i) {
+    const T value = v[s.initial_memory + static_cast<std::uint32_t>(i)];
+    state.memory.push_back({value, value, State<T>::kDue});
+  }
+  for (const EventInfo& e : s.events) state.events.push_back({e.enabled, false, 0});
+  state.accepted.assign(static_cast<std::size_t>(s.groups.size()), -1);
+  return state;
+}
+
+// --- one step seen from the scheme ---------------------------------------------------------------
+
+template <class T>
+void BoundModel<T>::bind(GroupIndex g, Eval& at) const noexcept {
+  const GroupLayout& layout = s_.groups[g];
+  T* v = at.v.data();
+  std::copy(state_.constants.begin(), state_.constants.end(), v);
+  std::copy(inputs_.u.begin(), inputs_.u.end(), v + layout.inputs);
+  for (const MemoryIndex m : layout.memory) v[s_.memory[m].value] = state_.memory[m].value;
+  at.full = true;
+}
+
+template <class T>
+void BoundModel<T>::outputs(GroupIndex g, double t, std::span<const T> x, std::span<const T> u,
+                            Eval& at, std::span<T> y) const noexcept {
+  const GroupLayout& layout = s_.groups[g];
+  T* v = at.v.data();
+  v[layout.t] = T(t);
+  std::copy(x.begin(), x.end(), v + layout.x);
+  std::copy(u.begin(), u.end(), v + layout.u);
+  model_.run(at.full ? layout.outputs : layout.outputs_inner, v);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = v[s_.signals[layout.publishes[i]].slot];
+}
+
+template <class T>
+void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<T> dx) const noexcept {
+  const GroupLayout& layout = s_.groups[g];
+  T* v = at.v.data();
+  model_.run(at.full ? layout.derivative : layout.derivative_inner, v);
+  std::copy(v + layout.dx, v + layout.dx + dx.size(), dx.begin());
+}
+
+template <class T>
+Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
+  const GroupLayout& layout = s_.groups[g];
+  model_.run(layout.accept, at.v.data());
+  auto& accepted = state_.accepted[static_cast<std::size_t>(g.value)];
+  if (!layout.events.empty() && accepted != state_.clock.now()) {
+    accepted = state_.clock.now();
+    for (const EventIndex e : layout.events) {
+      auto& event = state_.events[e];
+      if (!event.enabled) continue;
+      const EventInfo& info = s_.events[e];
+      const bool holds = value_of(at.v[info.condition]) != 0.0;
+      const bool fires = holds && (!event.was_true || info.repeat == Repeat::every_step);
+      event.was_true = holds;
+      if (!fires) continue;
+      ++event.fired;
+      if (info.repeat == Repeat::once) event.enabled = false;
+      fire(info, at);
+    }
+    if (requests_.any()) return Accept::interrupt;
+    if (requests_.changed) {
+      requests_.changed = false;
+      return Accept::changed;
+    }
+  }
+  for (const MemoryIndex m : layout.memory) {
+    const MemoryInfo& info = s_.memory[m];
+    auto& memory = state_.memory[m];
+    if (memory.commit_at != State<T>::kDue || info.every_evaluation) continue;
+    const std::int64_t now = state_.clock.now();
+    memory.next = at.v[info.next];
+    memory.commit_at = info.sample == 0 ? now : (now / info.sample + 1) * info.sample;
+  }
+  return Accept::unchanged;
+}
+
+template <class T>
+void BoundModel<T>::fire(const EventInfo& event, Eval& at) noexcept {
+  for (const ActionInfo& a : event.actions) {
+    switch (a.kind) {
+      case ActionSpec::Kind::set:
+        set(a, at);
+        break;
+      case ActionSpec::Kind::write:
+        state_.writing = a.on;
+        break;
+      case ActionSpec::Kind::enable:
+      case ActionSpec::Kind::disable:
+        for (const EventIndex e : a.events) {
+          state_.events[e].enabled = a.kind == ActionSpec::Kind::enable;
+          state_.events[e].was_true = false;
+        }
+        break;
+      case ActionSpec::Kind::step:
+        requests_.step = a.step;
+        break;
+      case ActionSpec::Kind::ratio:
+        requests_.ratio = a.ratio;
+        break;
+      case ActionSpec::Kind::method:
+        requests_.method = &a.text;
+        break;
+      case ActionSpec::Kind::stop:
+        requests_.stop = &a.text;
+        break;
+    }
+  }
+}
+
+// All right-hand sides first, then all targets: the order of the lines does not matter.
+template <class T>
+void BoundModel<T>::set(const ActionInfo& action, Eval& at) noexcept {
+  model_.run(action.code, at.v.data());
+  bool parameters = false;
+  for (const ActionInfo::Target& target : action.targets) {
+    const T value = at.v[target.from];
+    switch (target.kind) {
+      case ActionInfo::Target::Kind::parameter:
+        state_.constants[s_.parameters[ParameterIndex{target.index}].slot] = value;
+        parameters = true;
+        break;
+      case ActionInfo::Target::Kind::state: {
+        const StateInfo& x = s_.states[StateIndex{target.index}];
+        state_.groups[static_cast<std::size_t>(x.group.value)]
+            .x[static_cast<std::size_t>(x.place)] = value;
+        break;
+      }
+      case ActionInfo::Target::Kind::memory:
+        state_.memory[MemoryIndex{target.index}].value = value;
+        break;
+    }
+  }
+  if (parameters) model_.prepare(state_);
+  requests_.changed = true;
+}
+
+template <class T>
+void BoundModel<T>::staged(GroupIndex g, Eval& at) noexcept {
+  const GroupLayout& layout = s_.groups[g];
+  at.full = false;
+  if (layout.every.empty()) return;
+  model_.run(layout.every, at.v.data());
+  for (const MemoryIndex m : layout.memory) {
+    if (!s_.memory[m].every_evaluation) continue;
+    state_.memory[m].value = at.v[s_.memory[m].value] = at.v[s_.memory[m].next];
+  }
+}
+
+template <class T>
+void BoundModel<T>::commit(GroupIndex g) noexcept {
+  for (const MemoryIndex m : s_.groups[g].memory) {
+    auto& memory = state_.memory[m];
+    if (memory.commit_at == State<T>::kDue || state_.clock.now() < memory.commit_at) continue;
+    memory.value = memory.next;
+    memory.commit_at = State<T>::kDue;
+  }
+}
+
+template class Model<double>;
+template class Model<Dual>;
+template class BoundModel<double>;
+template class BoundModel<Dual>;
+
+}  // namespace chicane

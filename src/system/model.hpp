@@ -1,0 +1,122 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/ticks.hpp"
+#include "integrators/group_system.hpp"
+#include "system/structure.hpp"
+
+namespace chicane {
+
+// Scratch of a group at one point. Sized once; meaningless between steps.
+template <class T>
+struct Eval {
+  std::vector<T> v;
+  bool full = true;  // the point is the start of a full step
+};
+
+// Everything a restart needs. Copyable; two runs from equal states go on bit for bit alike.
+template <class T>
+struct State {
+  struct EventState {
+    bool enabled = true, was_true = false;
+    std::int64_t fired = 0;
+    friend bool operator==(const EventState&, const EventState&) = default;
+  };
+  static constexpr std::int64_t kDue = -1;  // `next` is to be found at the next full step
+  struct MemoryState {
+    T value{}, next{};
+    std::int64_t commit_at = kDue;  // [atoms] when `next` becomes the value
+    friend bool operator==(const MemoryState&, const MemoryState&) = default;
+  };
+  Clock clock;
+  std::int64_t frames = 0;
+  std::vector<GroupState<T>> groups;
+  PerIndex<MemoryIndex, MemoryState> memory;
+  std::vector<T> constants;  // literals, parameters, derived constants
+  PerIndex<EventIndex, EventState> events;
+  std::vector<std::int64_t> accepted;  // [atoms] per group: where its events were last tested
+  bool writing = true;                 // outputs are being written
+
+  friend bool operator==(const State&, const State&) = default;
+};
+
+// What comes from outside, held over a step.
+template <class T>
+struct Inputs {
+  std::vector<T> u;
+};
+
+// What events ask of whoever drives the run, before the step is taken.
+struct Requests {
+  std::int64_t step = 0;  // [atoms]; 0: no change
+  int ratio = 0;
+  const std::string* method = nullptr;
+  const std::string* stop = nullptr;  // the message
+  bool changed = false;               // states or parameters were set as well
+  [[nodiscard]] bool any() const { return step != 0 || ratio != 0 || method || stop; }
+};
+
+// A Structure made executable for one scalar.
+template <class T>
+class Model {
+ public:
+  explicit Model(std::shared_ptr<const Structure> structure);
+
+  [[nodiscard]] const Structure& structure() const { return *structure_; }
+  [[nodiscard]] State<T> initial_state() const;
+  [[nodiscard]] Inputs<T> default_inputs() const;
+  [[nodiscard]] Eval<T> make_eval(GroupIndex g) const;
+
+  // Derived constants after a change of parameters.
+  void prepare(State<T>& state) const noexcept;
+  // Computes what only outputs need; `at` must have been evaluated.
+  void report(GroupIndex g, Eval<T>& at) const noexcept { run(report_of(g), at.v.data()); }
+  void run(const Schedule& schedule, T* v) const noexcept;
+
+ private:
+  const Schedule& report_of(GroupIndex g) const { return structure_->groups[g].report; }
+  std::shared_ptr<const Structure> structure_;
+  std::vector<std::unique_ptr<Block<T>>> natives_;
+};
+
+// A model together with the state it is at: what a scheme steps. See GroupSystem for the meanings.
+template <class T>
+class BoundModel {
+ public:
+  using Scalar = T;
+  using Eval = chicane::Eval<T>;
+
+  BoundModel(const Model<T>& model, State<T>& state, const Inputs<T>& inputs)
+      : model_(model), s_(model.structure()), state_(state), inputs_(inputs) {}
+
+  [[nodiscard]] int states(GroupIndex g) const {
+    return static_cast<int>(s_.groups[g].states.size());
+  }
+  [[nodiscard]] Eval make_eval(GroupIndex g) const { return model_.make_eval(g); }
+  [[nodiscard]] std::span<const double> limits(GroupIndex g) const { return s_.groups[g].limits; }
+
+  void bind(GroupIndex g, Eval& at) const noexcept;
+  void outputs(GroupIndex g, double t, std::span<const T> x, std::span<const T> u, Eval& at,
+               std::span<T> y) const noexcept;
+  void derivative(GroupIndex g, Eval& at, std::span<T> dx) const noexcept;
+  Accept accept(GroupIndex g, Eval& at) noexcept;
+  void staged(GroupIndex g, Eval& at) noexcept;
+  void commit(GroupIndex g) noexcept;
+
+  [[nodiscard]] Requests take_requests() { return std::exchange(requests_, {}); }
+
+ private:
+  void fire(const EventInfo& event, Eval& at) noexcept;
+  void set(const ActionInfo& action, Eval& at) noexcept;
+
+  const Model<T>& model_;
+  const Structure& s_;
+  State<T>& state_;
+  const Inputs<T>& inputs_;
+  Requests requests_;
+};
+
+}  // namespace chicane

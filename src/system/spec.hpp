@@ -1,0 +1,136 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "integrators/method.hpp"
+#include "math/table.hpp"
+#include "math/units.hpp"
+#include "system/expression/expression.hpp"
+
+namespace chicane {
+
+class BlockKind;
+
+// What a model file says, as the user said it: every entry keeps its text and its place. A Spec can
+// be edited and written back; compile() turns it into a Model or says everything that is wrong with
+// it.
+
+struct ParameterSpec {
+  std::string name;
+  Text value;  // a quantity, "330 mm"
+  std::string description;
+};
+
+struct InputSpec {
+  std::string name;
+  Text value;  // what it is while nobody drives it
+  std::string description;
+};
+
+struct TableSpec {
+  struct AxisSpec {
+    std::vector<double> values;  // SI
+    Dimension dimension;
+    std::string unit;
+  };
+  std::string name;
+  Location where;
+  AxisSpec x, y, z;  // y(x), or z(x, y) with rows along x
+  bool two_d = false;
+  Interpolation interpolation = Interpolation::linear;
+  Extrapolation extrapolation = Extrapolation::hold;
+};
+
+struct VariableSpec {  // an auxiliary, an output or a terminal calculation
+  std::string name;
+  Text value;  // an expression
+  Text unit;   // in which it is written; the SI unit where empty
+  std::string description;
+};
+
+struct StateSpec {
+  std::string name;
+  Text der;      // an expression
+  Text initial;  // an expression of parameters; 0 where empty
+  Text unit;     // plain number where empty
+  Text limit;    // a quantity: the run stops when the state is beyond it
+  std::string description;
+};
+
+struct MemorySpec {
+  std::string name;
+  Text next;  // an expression
+  Text initial, unit;
+  Text sample;  // a quantity: time between two values; every full step where empty
+  bool every_evaluation = false;  // advances at half steps and stages too
+  std::string description;
+};
+
+struct BlockSpec {
+  std::string name, group;
+  Location where;
+  bool full_step_only = false;  // its equations are evaluated at full steps and held in between
+  std::vector<VariableSpec> auxiliaries;
+  std::vector<StateSpec> states;
+  std::vector<MemorySpec> memory;
+
+  // A block written in C++ instead: what it is, and which signal feeds each of its inputs.
+  std::shared_ptr<const BlockKind> native;
+  std::vector<std::pair<std::string, Text>> wiring;
+};
+
+struct Assignment {
+  std::string target;
+  Text value;  // an expression
+};
+
+struct ActionSpec {
+  enum class Kind { set, write, enable, disable, step, ratio, method, stop };
+  Kind kind = Kind::stop;
+  Location where;
+  std::vector<Assignment> assignments;  // set
+  bool on = true;                       // write
+  std::vector<std::string> events;      // enable, disable
+  Text value;                           // step, ratio, method, stop (its message)
+};
+
+enum class Repeat { once, each_time, every_step };
+
+struct EventSpec {
+  std::string name;
+  Text when;
+  std::string group;  // at whose full steps it is tested; the slowest group where empty
+  Repeat repeat = Repeat::once;
+  bool enabled = true;
+  std::vector<ActionSpec> actions;
+};
+
+// Defaults of a run; what a command line may override.
+struct RunSpec {
+  Text scheme, method, step, until, every, ratio, interp, startup, history, settle;
+  Text checkpoint, resume;
+  std::vector<Text> signals;  // patterns of what to write; everything where empty
+};
+
+struct Spec {
+  std::string name;  // of the model
+  Location where;
+  std::string description, provenance;
+  bool check_units = true;
+  RunSpec run;
+  std::vector<Method> methods;  // of the user's own
+  std::vector<ParameterSpec> parameters;
+  std::vector<TableSpec> tables;
+  std::vector<InputSpec> inputs;
+  std::vector<BlockSpec> blocks;
+  std::vector<VariableSpec> outputs;
+  std::vector<EventSpec> events;
+  std::vector<Assignment> initial;
+  std::vector<VariableSpec> terminal;
+};
+
+}  // namespace chicane

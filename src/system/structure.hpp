@@ -1,0 +1,185 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/index.hpp"
+#include "integrators/method.hpp"
+#include "math/units.hpp"
+#include "system/block.hpp"
+#include "system/expression/program.hpp"
+#include "system/spec.hpp"
+
+namespace chicane {
+
+using Slot = std::uint32_t;  // a place in the values of a group's evaluation
+
+// Which blocks advance together. A run-time choice: the Spec's named groups are only its default.
+struct Partition {
+  std::vector<std::string> names;   // of the rate groups, slowest first
+  std::vector<int> group_of_block;  // index into names
+
+  static Partition together(const Spec& spec);    // all blocks in one group: single-rate
+  static Partition as_written(const Spec& spec);  // the groups of the file
+};
+
+struct SignalInfo {
+  enum class Kind { state, memory, input, auxiliary, output, parameter };
+  std::string name;
+  Kind kind = Kind::auxiliary;
+  std::string unit;  // in which it is written
+  Unit conversion;   // from SI to that unit
+  std::string description;
+  BlockIndex block;  // invalid: the model as a whole
+  GroupIndex group;
+  Slot slot = 0;
+};
+
+struct StateInfo {
+  std::string name;
+  SignalIndex signal;
+  BlockIndex block;
+  GroupIndex group;
+  int place = 0;  // in x of its group
+  double limit = 0;
+};
+
+struct MemoryInfo {
+  std::string name;
+  SignalIndex signal;
+  BlockIndex block;
+  GroupIndex group;
+  Slot value = 0, next = 0;
+  std::int64_t sample = 0;  // [atoms] time between two values; 0: every full step
+  bool every_evaluation = false;
+};
+
+struct ParameterInfo {
+  std::string name;
+  double value = 0;  // SI, as the file has it
+  Dimension dimension;
+  std::string unit;
+  Slot slot = 0;  // the same in every group
+};
+
+struct InputInfo {
+  std::string name;
+  double value = 0;
+  SignalIndex signal;
+};
+
+// A stretch of code, or one task of a block written in C++.
+struct Call {
+  int block = -1, task = -1;
+  std::uint32_t begin = 0, end = 0;
+};
+using Schedule = std::vector<Call>;
+
+// Where a block written in C++ stands in its group's values.
+struct NativePlace {
+  std::shared_ptr<const BlockKind> kind;
+  Slot p = 0, x = 0, dx = 0, z = 0, z_next = 0, y = 0, scratch = 0;
+  std::uint32_t np = 0, nx = 0, nz = 0, ny = 0, nscratch = 0;
+  std::vector<int> wires;
+};
+
+struct BlockPlace {
+  std::string name, label;  // label: the group the file puts it in
+  GroupIndex group;
+  std::vector<std::string> reads;  // signals of other blocks
+  int native = -1;
+};
+
+struct GroupLayout {
+  std::string name;
+  std::vector<StateIndex> states;
+  std::vector<MemoryIndex> memory;
+  std::vector<EventIndex> events;
+  std::vector<double> limits;  // per state
+  std::uint32_t size = 0;      // of the values
+  Slot t = 0, x = 0, dx = 0, inputs = 0, u = 0;
+  std::vector<SignalIndex> reads;      // u: signals of other groups
+  std::vector<SignalIndex> publishes;  // y: signals other groups read
+  // What to run. The inner ones leave out what is evaluated at full steps only.
+  Schedule outputs, derivative, outputs_inner, derivative_inner;
+  Schedule every;   // memory that advances at every evaluation
+  Schedule accept;  // event conditions and the memory's next values
+  Schedule report;  // what only outputs need
+};
+
+struct ActionInfo {
+  struct Target {
+    enum class Kind { parameter, state, memory } kind = Kind::parameter;
+    int index = 0;
+    Slot from = 0;
+  };
+  ActionSpec::Kind kind = ActionSpec::Kind::stop;
+  std::vector<Target> targets;  // set
+  Schedule code;
+  bool on = true;
+  std::vector<EventIndex> events;
+  std::int64_t step = 0;  // [atoms]
+  int ratio = 1;
+  std::string text;  // name of the method, message of a stop
+};
+
+struct EventInfo {
+  std::string name;
+  GroupIndex group;
+  Repeat repeat = Repeat::once;
+  bool enabled = true;
+  Slot condition = 0;
+  std::vector<ActionInfo> actions;
+};
+
+// An assignment made before the run: `initial` of a state, or a line of the `initial:` section.
+struct InitialInfo {
+  ActionInfo::Target target;  // from: in the values of the initial calculation
+  Schedule code;
+};
+
+struct TerminalInfo {
+  std::string name, unit;
+  Unit conversion;
+  Slot slot = 0;
+};
+
+// The compiled model, the same for every scalar: numbering, names with units, code, schedules.
+// Immutable. The values of group g at a point are laid out as
+//   constants and parameters | time, states, rates, memory, inputs, signals | intermediate results
+struct Structure {
+  std::string name, description, provenance;
+  PerIndex<BlockIndex, BlockPlace> blocks;
+  PerIndex<GroupIndex, GroupLayout> groups;
+  PerIndex<StateIndex, StateInfo> states;
+  PerIndex<MemoryIndex, MemoryInfo> memory;
+  PerIndex<ParameterIndex, ParameterInfo> parameters;
+  PerIndex<InputIndex, InputInfo> inputs;
+  PerIndex<EventIndex, EventInfo> events;
+  PerIndex<SignalIndex, SignalInfo> signals;
+  std::vector<NativePlace> natives;
+  std::vector<InitialInfo> initial;
+  std::vector<TerminalInfo> terminal;
+  std::vector<Method> methods;  // of the file's own
+
+  std::vector<double> constants;  // literals, with room for parameters and derived constants
+  Schedule prepare;               // derived constants, from parameters
+  std::uint32_t initial_size =
+      0;  // values of the initial calculation: constants, states, memory, ...
+  Slot initial_states = 0, initial_memory = 0;
+
+  std::vector<Instruction> code;
+  Tables tables;
+
+  [[nodiscard]] SignalIndex find_signal(std::string_view name_of) const;
+  [[nodiscard]] const Method* find_method(std::string_view name_of) const;  // the file's own first
+};
+
+// Turns a Spec into a Structure, or returns nothing and says every fault in `diag`.
+std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
+                                         Diagnostics& diag);
+
+}  // namespace chicane

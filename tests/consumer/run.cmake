@@ -1,0 +1,46 @@
+# Installs the build, moves the installed tree elsewhere, then configures, builds and runs the
+# project beside this file against it.
+#
+#   cmake -DSOURCE_DIR= -DBUILD_DIR= -DGENERATOR= -DCXX_COMPILER= -DVERSION= -P run.cmake
+
+set(work "${BUILD_DIR}/consumer")
+set(prefix "${work}/moved")
+file(REMOVE_RECURSE "${work}")
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  message(STATUS "${output}")
+  if(NOT status EQUAL 0)
+    list(JOIN ARGN " " command)
+    message(FATAL_ERROR "failed (${status}): ${command}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${work}/installed")
+file(RENAME "${work}/installed" "${prefix}")
+
+file(GLOB_RECURSE package_files "${prefix}/*.cmake")
+foreach(package_file IN LISTS package_files)
+  file(READ "${package_file}" text)
+  foreach(path IN ITEMS "${SOURCE_DIR}" "${BUILD_DIR}")
+    string(FIND "${text}" "${path}/" position)
+    if(NOT position EQUAL -1)
+      message(FATAL_ERROR "${package_file} names ${path}: the package cannot be moved")
+    endif()
+  endforeach()
+endforeach()
+
+run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/consumer" -B "${work}/build" -G "${GENERATOR}"
+    "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}"
+    -DCMAKE_BUILD_TYPE=Release)
+run("${CMAKE_COMMAND}" --build "${work}/build")
+run("${work}/build/consumer")
+if(NOT output MATCHES "chicane ${VERSION}")
+  message(FATAL_ERROR "the consumer did not report version ${VERSION}")
+endif()
+
+if(EXISTS "${prefix}/bin/chicane")
+  run("${prefix}/bin/chicane" --help)
+endif()

@@ -1,0 +1,233 @@
+#include "io/plot/plot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "io/plot/axis.hpp"
+#include "io/plot/gnuplot.hpp"
+#include "io/plot/sparkline.hpp"
+
+namespace chicane {
+namespace {
+
+namespace fs = std::filesystem;
+
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+class Plot : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "chicane_plot_XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Draws and gives the SVG.
+  [[nodiscard]] std::string drawn(const PlotRequest& request) const {
+    write_plot(request, folder_ / "it's a.plot");
+    return content("it's a.plot.svg");
+  }
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ifstream file(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  fs::path folder_;
+};
+
+PlotSeries wave(const std::string& name, const std::string& unit, int count = 200) {
+  PlotSeries s{.name = name, .unit = unit};
+  for (int k = 0; k < count; ++k) {
+    s.x.push_back(0.01 * k);
+    s.y.push_back(std::sin(0.05 * k));
+  }
+  return s;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+int height_of(const std::string& svg) {
+  return std::atoi(svg.c_str() + svg.find(" height=\"") + 9);
+}
+
+TEST_F(Plot, LeavesAPngAnSvgAndNothingElse) {
+  const std::string svg = drawn({"Sine steer", "time", "s", {wave("chassis.yaw_rate", "rad/s")}});
+  EXPECT_EQ(content("it's a.plot.png").substr(0, 8), "\x89PNG\r\n\x1a\n");
+  for (const char* text : {"Sine steer", "time [s]", "chassis.yaw_rate [rad/s]"}) {
+    EXPECT_TRUE(contains(svg, text)) << text;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 2);
+}
+
+TEST_F(Plot, ShowsSpecialCharactersAsTheyAre) {
+  // & and < as XML spells them; the rest is what gnuplot would take for markup, quotes or commands.
+  const std::string svg = drawn({"T_1 {a} ^2 'b' \"c\" \\d `e` @f %g $h # \\",
+                                 "time",
+                                 "s",
+                                 {wave("x_{1}^2 'q' \"r\" \\n `s`", "m"), wave("a<b & c\\", "m")}});
+  EXPECT_TRUE(contains(svg, "<text>T_1 {a} ^2 'b' \"c\" \\d `e` @f %g $h # \\</text>"));
+  EXPECT_TRUE(contains(svg, "<text>x_{1}^2 'q' \"r\" \\n `s`</text>"));
+  EXPECT_TRUE(contains(svg, "<text>a&lt;b &amp; c\\</text>"));
+}
+
+TEST_F(Plot, SharesAPanelOnlyWithinAUnit) {
+  const std::string shared = drawn({"", "t", "s", {wave("a", "m"), wave("b", "m")}});
+  EXPECT_TRUE(contains(shared, "<text>[m]</text>"));
+  EXPECT_TRUE(contains(shared, "<text>a</text>"));
+  EXPECT_TRUE(contains(shared, "<text>b</text>"));
+  const std::string apart = drawn({"", "t", "s", {wave("a", "m/s^2"), wave("b", "m")}});
+  EXPECT_TRUE(contains(apart, "<text>a [m/s²]</text>"));
+  EXPECT_TRUE(contains(apart, "<text>b [m]</text>"));
+  EXPECT_GT(height_of(apart), height_of(shared));
+}
+
+TEST_F(Plot, GrowsToTwelvePanelsAndSaysWhatIsLeftOut) {
+  PlotRequest request{.title = "Many"};
+  for (int i = 0; i < 12; ++i) {
+    request.series.push_back(wave("s" + std::to_string(i), "u" + std::to_string(i)));
+  }
+  const std::string twelve = drawn(request);
+  EXPECT_TRUE(contains(twelve, "<text>Many</text>"));
+  request.series.push_back(wave("extra", "v"));
+  request.series.push_back(wave("another", "w"));
+  const std::string more = drawn(request);
+  EXPECT_TRUE(contains(more, "<text>Many (and 2 more)</text>"));
+  EXPECT_EQ(height_of(more), height_of(twelve));
+}
+
+TEST_F(Plot, DrawsSignalsWithoutRangeOrValues) {
+  const double largest = std::numeric_limits<double>::max();
+  const std::string svg = drawn({"",
+                                 "time",
+                                 "s",
+                                 {{"zero", "a", {0, 1}, {0, 0}},
+                                  {"constant", "b", {0, 1}, {101325, 101325}},
+                                  {"point", "c", {0.5}, {3}},
+                                  {"empty", "d", {}, {}},
+                                  {"gaps", "e", {0, 1, 2, 3}, {1, kNaN, 2, kNaN}},
+                                  {"huge", "f", {0, 1, 2}, {1, 1e299, largest}},
+                                  {"tiny", "g", {0, 1}, {5e-324, 1e-323}}}});
+  EXPECT_TRUE(contains(svg, "no finite values"));
+  EXPECT_TRUE(contains(drawn({"", "x", "", {{"nothing at all", "", {}, {}}}}), "nothing at all"));
+}
+
+TEST_F(Plot, RefusesWhatIsNoPlot) {
+  EXPECT_THROW(write_plot({}, folder_ / "a"), UsageError);
+  EXPECT_THROW(write_plot({"", "", "", {{"a", "m", {1, 2}, {1}}}}, folder_ / "a"), UsageError);
+}
+
+template <class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST_F(Plot, SaysWhatToInstallWhenGnuplotIsMissing) {
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "", 1);
+  const std::string message = message_of([&] {
+    write_plot({"", "t", "s", {wave("a", "m")}}, folder_ / "a");
+  });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(contains(message, "install the package gnuplot-nox")) << message;
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(Plot, SaysWhereItCannotWriteAndWhatGnuplotComplainsOf) {
+  const fs::path stem = folder_ / "missing" / "a";
+  const std::string unwritable = message_of([&] {
+    write_plot({"", "t", "s", {wave("a", "m")}}, stem);
+  });
+  EXPECT_EQ(unwritable, "cannot write " + stem.string() + ".png: No such file or directory");
+
+  const std::string wrong = message_of([&] { run_gnuplot("set nonsense\n", folder_ / "a.png"); });
+  EXPECT_TRUE(contains(wrong, "nonsense")) << wrong;
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST(Thinned, KeepsPeaksEndsOfRangeAndOrder) {
+  PlotSeries s = wave("a", "m", 1'000'000);
+  s.y[123'456] = 50;
+  s.y[777'777] = -70;
+  const PlotSeries thin = thinned(s, 4000);
+  EXPECT_LE(thin.x.size(), 4000u);
+  EXPECT_GE(thin.x.size(), 3000u);
+  const auto at = [&](double y) {
+    return thin
+        .x[static_cast<std::size_t>(std::find(thin.y.begin(), thin.y.end(), y) - thin.y.begin())];
+  };
+  EXPECT_EQ(at(50), s.x[123'456]);
+  EXPECT_EQ(at(-70), s.x[777'777]);
+  EXPECT_TRUE(std::is_sorted(thin.x.begin(), thin.x.end()));
+  // 500 samples lie in a stretch: the ends are kept to that
+  EXPECT_LT(thin.x.front(), s.x[500]);
+  EXPECT_GT(thin.x.back(), s.x[s.x.size() - 501]);
+}
+
+TEST(Thinned, KeepsGapsAndLeavesShortSeriesAlone) {
+  PlotSeries s = wave("a", "m", 100'000);
+  s.y[50'000] = kNaN;  // a single lost sample is still a gap
+  const PlotSeries thin = thinned(s, 1000);
+  EXPECT_EQ(std::count_if(thin.y.begin(), thin.y.end(), [](double v) { return std::isnan(v); }), 1);
+
+  const PlotSeries few = wave("a", "m", 1000);
+  EXPECT_EQ(thinned(few, 1000).y, few.y);
+}
+
+TEST(PlotAxis, HasRoundTicksThatReadAsTheirValue) {
+  for (const auto& [low, high] : {std::pair{-0.3, 0.29},
+                                  {0.0, 10.0},
+                                  {299'999.9, 300'000.4},
+                                  {-1e-7, 1e-7},
+                                  {1e250, 3e250},
+                                  {4000.0, 4001.0}}) {
+    const Axis axis = make_axis({low, high}, 6);
+    EXPECT_GE(axis.ticks.size(), 3u) << low << " to " << high;
+    EXPECT_LE(axis.ticks.size(), 7u) << low << " to " << high;
+    for (const Tick& tick : axis.ticks) {
+      std::string text = tick.label;
+      if (const auto minus = text.find("−"); minus == 0) text.replace(0, 3, "-");
+      const double value = std::stod(text) * std::pow(10.0, axis.exponent);
+      EXPECT_NEAR(value, tick.at, 1e-6 * (high - low)) << tick.label;
+      EXPECT_GE(tick.at, low - 1e-6 * (high - low));
+      EXPECT_LE(tick.at, high + 1e-6 * (high - low));
+    }
+  }
+}
+
+TEST(Sparkline, RisesFromLowestToHighestBlock) {
+  const std::vector<double> ramp{0, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(sparkline(ramp, 8), "▁▂▃▄▅▆▇█");
+  EXPECT_EQ(sparkline(ramp, 2), "▁█");
+  EXPECT_EQ(sparkline(ramp, 80), "▁▂▃▄▅▆▇█");  // never wider than the signal
+}
+
+TEST(Sparkline, DrawsConstantsAtHalfHeightAndGapsBlank) {
+  EXPECT_EQ(sparkline(std::vector<double>(10, 3.5), 4), "▄▄▄▄");
+  EXPECT_EQ(sparkline(std::vector<double>{0, kNaN, 1}, 3), "▁ █");
+  const double largest = std::numeric_limits<double>::max();
+  EXPECT_EQ(sparkline(std::vector<double>{-largest, 0, largest}, 3), "▁▅█");
+  EXPECT_EQ(sparkline({}, 10), "");
+  EXPECT_EQ(sparkline(std::vector<double>{1}, 0), "");
+}
+
+}  // namespace
+}  // namespace chicane

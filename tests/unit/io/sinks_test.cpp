@@ -1,0 +1,431 @@
+#include <gtest/gtest.h>
+#include <hdf5.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "io/sinks/csv.hpp"
+#include "io/sinks/hdf5.hpp"
+#include "io/sinks/writer.hpp"
+
+namespace chicane {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+const double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+class Sinks : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "chicane_sinks_XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_;
+};
+
+std::string content(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+template <class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+// ---- CSV ----
+
+using CsvFile = Sinks;
+
+TEST_F(CsvFile, HoldsNamesUnitsAndNumbersAndNothingElse) {
+  const fs::path path = folder_ / "results.csv";
+  {
+    CsvSink sink(path, {{"time", "s", "t"}, {"chassis.speed", "m/s", "not in the file"}});
+    sink.write(std::array{0.0, 0.1});
+    sink.write(std::array{-0.0, 1e300});
+    sink.write(std::array{kInf, -kInf});
+    sink.write(std::array{kNaN, -kNaN});
+    sink.flush();
+  }
+  EXPECT_EQ(content(path),
+            "time,chassis.speed\ns,m/s\n0,0.10000000000000001\n-0,1.0000000000000001e+300\n"
+            "inf,-inf\nnan,nan\n");
+}
+
+TEST_F(CsvFile, ReadBackGivesTheSameBits) {
+  std::mt19937_64 random(7);
+  std::vector<double> values{5e-324, std::numeric_limits<double>::min(),
+                             std::numeric_limits<double>::max(), -0.0, 1.0 / 3.0};
+  while (values.size() < 5000) {
+    const double v = std::bit_cast<double>(random());  // every kind of double alike
+    if (std::isfinite(v)) values.push_back(v);
+  }
+  const fs::path path = folder_ / "bits.csv";
+  CsvSink sink(path, {{"x", "", ""}});
+  for (const double v : values) sink.write(std::array{v});
+  sink.flush();
+
+  std::istringstream lines(content(path));
+  std::string line;
+  std::getline(lines, line);
+  std::getline(lines, line);
+  for (const double v : values) {
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(std::strtod(line.c_str(), nullptr)),
+              std::bit_cast<std::uint64_t>(v))
+        << line;
+  }
+}
+
+TEST_F(CsvFile, QuotesOnlyFieldsThatNeedIt) {
+  const fs::path path = folder_ / "quotes.csv";
+  CsvSink sink(path, {{"a,b", "m", ""}, {"say \"x\"", "N m", ""}, {"two\nlines", "it's", ""}});
+  sink.flush();
+  EXPECT_EQ(content(path), "\"a,b\",\"say \"\"x\"\"\",\"two\nlines\"\nm,N m,it's\n");
+}
+
+TEST_F(CsvFile, SaysWhichFileCannotBeWrittenAndWhy) {
+  const fs::path path = folder_ / "missing" / "results.csv";
+  const std::string message = message_of([&] { CsvSink(path, {{"time", "s", ""}}); });
+  EXPECT_NE(message.find(path.string()), std::string::npos) << message;
+  EXPECT_NE(message.find("No such file"), std::string::npos) << message;
+}
+
+TEST_F(CsvFile, ReportsAFullDiskAtFlush) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  CsvSink sink("/dev/full", {{"time", "s", ""}});
+  sink.write(std::array{1.0});
+  const std::string message = message_of([&] { sink.flush(); });
+  EXPECT_NE(message.find("/dev/full: No space left"), std::string::npos) << message;
+}
+
+TEST_F(CsvFile, RefusesARowOfTheWrongWidth) {
+  CsvSink sink(folder_ / "width.csv", {{"time", "s", ""}});
+  EXPECT_THROW(sink.write(std::array{1.0, 2.0}), UsageError);
+}
+
+// ---- HDF5 ----
+
+using Hdf5File = Sinks;
+
+// Reads a results file; every call must succeed.
+class Reader {
+ public:
+  explicit Reader(const fs::path& path)
+      : file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT)) {
+    EXPECT_GE(file_, 0);
+  }
+  ~Reader() { H5Fclose(file_); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  [[nodiscard]] std::vector<double> values(const std::string& name) const {
+    const hid_t data = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
+    EXPECT_GE(data, 0) << name;
+    const hid_t space = H5Dget_space(data);
+    EXPECT_EQ(H5Sget_simple_extent_ndims(space), 1);
+    std::vector<double> v(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    EXPECT_GE(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, v.data()), 0);
+    H5Sclose(space);
+    H5Dclose(data);
+    return v;
+  }
+  [[nodiscard]] std::string attribute(const std::string& object, const std::string& name) const {
+    const hid_t attribute = H5Aopen_by_name(file_, object.c_str(), name.c_str(), 0, 0);
+    EXPECT_GE(attribute, 0) << object << " " << name;
+    const hid_t type = H5Aget_type(attribute);
+    std::string text(H5Tget_size(type), '\0');
+    EXPECT_GE(H5Aread(attribute, type, text.data()), 0);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return text.c_str();  // up to the final zero
+  }
+  [[nodiscard]] hsize_t signals() const {
+    H5G_info_t info{};
+    EXPECT_GE(H5Gget_info_by_name(file_, "signals", &info, H5P_DEFAULT), 0);
+    return info.nlinks;
+  }
+
+ private:
+  hid_t file_;
+};
+
+const std::vector<Column> kColumns{{"time", "s", "time of the frame"},
+                                   {"wheel.fl.slip", "1", "slip angle, \xC2\xB5 and more"},
+                                   {"speed", "m/s", ""}};
+
+std::array<double, 3> row_of(int k) { return {0.001 * k, std::sin(0.1 * k), -k / 3.0}; }
+
+void write_rows(Sink& sink, int begin, int end) {
+  for (int k = begin; k < end; ++k) sink.write(row_of(k));
+}
+
+void expect_rows(const fs::path& path, std::size_t count) {
+  const Reader file(path);
+  const std::array columns{file.values("/time"), file.values("/signals/wheel.fl.slip"),
+                           file.values("/signals/speed")};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ASSERT_EQ(columns[i].size(), count);
+    for (std::size_t k = 0; k < count; ++k) {
+      ASSERT_EQ(columns[i][k], row_of(static_cast<int>(k))[i]) << "row " << k << ", column " << i;
+    }
+  }
+}
+
+TEST_F(Hdf5File, GivesBackEveryRowAcrossBlocksAndFlushes) {
+  const fs::path path = folder_ / "results.h5";
+  {
+    Hdf5Sink sink(path, kColumns);
+    write_rows(sink, 0, 100);  // flushed amid a block, then over the end of several
+    sink.flush();
+    write_rows(sink, 100, 2000);
+    sink.flush();
+    sink.flush();
+    write_rows(sink, 2000, 2345);  // the rest is written when the sink closes
+  }
+  expect_rows(path, 2345);
+}
+
+TEST_F(Hdf5File, CarriesUnitsDescriptionsAndTheFactsOfTheRun) {
+  const fs::path path = folder_ / "results.h5";
+  { Hdf5Sink(path, kColumns, {{"model", "sedan"}, {"method", ""}}); }
+  const Reader file(path);
+  EXPECT_EQ(file.attribute("/", "format"), "chicane-results/1");
+  EXPECT_EQ(file.attribute("/", "model"), "sedan");
+  EXPECT_EQ(file.attribute("/", "method"), "");
+  EXPECT_EQ(file.attribute("/time", "unit"), "s");
+  EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "unit"), "1");
+  EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "description"),
+            "slip angle, \xC2\xB5 and more");
+  EXPECT_EQ(file.signals(), 2u);  // dots make no groups
+  EXPECT_TRUE(file.values("/time").empty());
+}
+
+TEST_F(Hdf5File, EqualRunsGiveEqualBytesWheneverTheyWereFlushed) {
+  for (const int every : {10'000, 300}) {
+    Hdf5Sink sink(folder_ / std::to_string(every), kColumns);
+    for (int k = 0; k < 3000; k += 100) {
+      write_rows(sink, k, k + 100);
+      if (k % every == 0) sink.flush();
+    }
+  }
+  EXPECT_TRUE(content(folder_ / "10000") == content(folder_ / "300"));
+}
+
+TEST_F(Hdf5File, OpensAfterACrashWithWhatWasFlushed) {
+  const fs::path path = folder_ / "crash.h5";
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    auto* sink = new Hdf5Sink(path, kColumns);
+    write_rows(*sink, 0, 700);
+    sink->flush();
+    write_rows(*sink, 700, 800);
+    kill(getpid(), SIGKILL);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  expect_rows(path, 700);
+}
+
+TEST_F(Hdf5File, SaysWhichFileCannotBeWrittenAndWhyAndPrintsNothing) {
+  const fs::path path = folder_ / "missing" / "results.h5";
+  testing::internal::CaptureStderr();
+  const std::string message = message_of([&] { Hdf5Sink(path, kColumns); });
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(message, "cannot write " + path.string() + ": No such file or directory");
+}
+
+// A limit on the size of files stands in for a full disk.
+[[noreturn]] void run_into_a_full_disk(const fs::path& path) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{50'000, 50'000};  // [byte] room for the head and a few of the 100 blocks
+  setrlimit(RLIMIT_FSIZE, &limit);
+  const std::string message = message_of([&] {
+    Hdf5Sink sink(path, kColumns);
+    write_rows(sink, 0, 50'000);
+    sink.flush();
+  });
+  std::exit(message == "cannot write " + path.string() + ": File too large" ? 0 : 1);
+}
+
+TEST_F(Hdf5File, ReportsAFullDiskAndLetsTheProgramEndInPeace) {
+  EXPECT_EXIT(run_into_a_full_disk(folder_ / "full.h5"), testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(Hdf5File, RefusesNamesThatWouldMakeGroupsAndRowsOfTheWrongWidth) {
+  EXPECT_THROW(Hdf5Sink(folder_ / "a.h5", {{"time", "s", ""}, {"a/b", "m", ""}}), UsageError);
+  EXPECT_THROW(Hdf5Sink(folder_ / "b.h5", {{"time", "s", ""}, {"", "m", ""}}), UsageError);
+  Hdf5Sink sink(folder_ / "c.h5", kColumns);
+  EXPECT_THROW(sink.write(std::array{1.0}), UsageError);
+}
+
+// ---- the writer ----
+
+struct Record {
+  std::vector<double> rows;
+  int flushes = 0;
+  bool closed = false;
+};
+
+// Keeps the rows; slow or faulty on demand.
+class TestSink : public Sink {
+ public:
+  explicit TestSink(Record& record, int throw_at = -1, bool slow = false, bool bad_flush = false)
+      : record_(record), throw_at_(throw_at), slow_(slow), bad_flush_(bad_flush) {}
+  ~TestSink() override { record_.closed = true; }
+
+  void write(std::span<const double> row) override {
+    if (static_cast<int>(record_.rows.size()) == throw_at_) throw std::runtime_error("disk full");
+    if (slow_ && record_.rows.size() % 16 == 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    record_.rows.push_back(row[0]);
+  }
+  void flush() override {
+    if (bad_flush_) throw std::runtime_error("cannot flush");
+    ++record_.flushes;
+  }
+
+ private:
+  Record& record_;
+  int throw_at_;
+  bool slow_;
+  bool bad_flush_;
+};
+
+template <class... Made>
+std::vector<std::unique_ptr<Sink>> list(Made... sinks) {
+  std::vector<std::unique_ptr<Sink>> v;
+  (v.push_back(std::move(sinks)), ...);
+  return v;
+}
+
+std::vector<double> counted(int n) {
+  std::vector<double> v;
+  for (int k = 0; k < n; ++k) v.push_back(k);
+  return v;
+}
+
+TEST(RowWriter, DeliversEveryRowInOrderToEverySinkUnderPressure) {
+  Record a;
+  Record b;
+  RowWriter writer(1, list(std::make_unique<TestSink>(a, -1, true), std::make_unique<TestSink>(b)),
+                   4);  // rows: far fewer than are pushed
+  for (int k = 0; k < 5000; ++k) writer.push(std::array{1.0 * k});
+  writer.finish();
+  EXPECT_EQ(a.rows, counted(5000));
+  EXPECT_EQ(b.rows, counted(5000));
+  EXPECT_GE(a.flushes, 1);
+  EXPECT_TRUE(a.closed && b.closed);  // files are whole when finish returns
+}
+
+TEST(RowWriter, TryPushTellsOfEveryRowItDidNotTake) {
+  Record record;
+  RowWriter writer(1, list(std::make_unique<TestSink>(record, -1, true)), 4);
+  std::vector<double> taken;
+  for (int k = 0; k < 20'000; ++k) {
+    if (writer.try_push(std::array{1.0 * k})) taken.push_back(k);
+  }
+  writer.finish();
+  EXPECT_EQ(record.rows, taken);
+  EXPECT_FALSE(writer.try_push(std::array{1.0}));  // nobody would write it
+  EXPECT_THROW(writer.push(std::array{1.0}), UsageError);
+}
+
+TEST(RowWriter, FinishThrowsWhatASinkThrewAndTheOthersGetAll) {
+  Record bad;
+  Record good;
+  RowWriter writer(1, list(std::make_unique<TestSink>(bad, 3), std::make_unique<TestSink>(good)));
+  int taken = 0;
+  for (int k = 0; k < 100; ++k) taken += writer.try_push(std::array{1.0 * k}) ? 1 : 0;
+  EXPECT_EQ(message_of([&] { writer.finish(); }), "disk full");
+  EXPECT_TRUE(writer.failed());
+  EXPECT_EQ(bad.rows, counted(3));
+  EXPECT_EQ(good.rows, counted(taken));
+}
+
+TEST(RowWriter, PushThrowsWhatASinkThrew) {
+  Record record;
+  RowWriter writer(1, list(std::make_unique<TestSink>(record, 3)), 4);
+  const std::string message = message_of([&] {
+    for (int k = 0; k < 1'000'000; ++k) writer.push(std::array{1.0 * k});
+  });
+  EXPECT_EQ(message, "disk full");
+  EXPECT_EQ(message_of([&] { writer.finish(); }), "disk full");
+}
+
+TEST(RowWriter, FinishThrowsAFailedFlush) {
+  Record record;
+  RowWriter writer(1, list(std::make_unique<TestSink>(record, -1, false, true)));
+  writer.push(std::array{0.0});
+  EXPECT_EQ(message_of([&] { writer.finish(); }), "cannot flush");
+}
+
+TEST(RowWriter, WritesWhatWasPushedEvenWhenNobodyFinishesIt) {
+  Record record;
+  {
+    RowWriter writer(1, list(std::make_unique<TestSink>(record)));
+    for (int k = 0; k < 100; ++k) writer.push(std::array{1.0 * k});
+  }
+  EXPECT_EQ(record.rows, counted(100));
+  EXPECT_EQ(record.flushes, 1);
+
+  Record bad;
+  { RowWriter writer(1, list(std::make_unique<TestSink>(bad, 0))); }  // and does not throw
+  EXPECT_TRUE(bad.closed);
+}
+
+TEST(RowWriter, FlushesWhileTheRunGoesOn) {
+  Record record;
+  std::atomic<int> flushes = 0;
+  struct Counting : TestSink {
+    Counting(Record& r, std::atomic<int>& n) : TestSink(r), count(n) {}
+    void flush() override { ++count; }
+    std::atomic<int>& count;
+  };
+  RowWriter writer(1, list(std::make_unique<Counting>(record, flushes)));
+  writer.push(std::array{0.0});
+  for (int k = 0; k < 100 && flushes == 0; ++k) {  // 2 s are promised; up to 10 s are waited
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  EXPECT_EQ(flushes, 1);
+  writer.finish();
+}
+
+}  // namespace
+}  // namespace chicane
