@@ -1,23 +1,54 @@
 #!/usr/bin/env bash
-# A short tour: one run with a picture. Called by `./dev demo` after the build.
+# A short tour in the terminal, with pictures. Called by `./dev demo` after the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 chicane=build/release/bin/chicane
-out=build/demo/pitch-control
-
+out=build/demo
 rm -rf "$out"
-mkdir -p "$(dirname "$out")"
-echo "\$ chicane run pitch-control --plot --out $out"
-"$chicane" run pitch-control --plot --out "$out"
+mkdir -p "$out"
 
-echo
-echo "Files of the run:"
-find "$out" -type f | sort | sed 's/^/  /'
-picture=$(find "$out" -type f \( -name '*.png' -o -name '*.svg' \) | sort | head -n 1)
-if [[ -z $picture ]]; then
-  echo "demo: the run left no picture in $out" >&2
+say() { printf '\n== %s\n\n' "$*"; }
+show() {
+  printf '$ chicane %s\n' "$*"
+  "$chicane" "$@"
+}
+
+say "A jet is told to pitch up by 0.15 rad; a fast actuator moves its elevator"
+show run pitch-control --output theta_deg --output des_deg --output q --output dedot --plot \
+  --out "$out/pitch-control"
+
+say "To how many digits is a step of 10 ms good? It depends on the method"
+for method in ab2 am2 rk4; do
+  printf '%-4s' "$method"
+  "$chicane" run pitch-control --method "$method" --check-step --out "$out/check-$method" |
+    grep 'half the step'
+done
+
+say "A step of 35 ms is too large for ab2: the actuator's mode grows, and the run says so"
+status=0
+show run pitch-control --step 35ms --plot --quiet --output theta_deg --output des_deg \
+  --out "$out/unstable" || status=$?
+if ((status != 3)); then
+  echo "demo: the run at 35 ms should have failed with exit code 3, not $status" >&2
   exit 1
 fi
+
+say "The same step with am2, which has two evaluations a step and a larger stability region"
+show run pitch-control --step 35ms --method am2 --output theta_deg --output des_deg \
+  --out "$out/am2"
+
+say "A quarter car meets a 10 mm step in the road"
+show run quarter-car-b --output road --output z --output z_u --output a_body --until 1.5s --plot \
+  --out "$out/quarter-car-b"
+
+say "Pictures"
+for picture in pitch-control unstable quarter-car-b; do
+  if [[ ! -s $out/$picture/plot.png ]]; then
+    echo "demo: there is no $out/$picture/plot.png" >&2
+    exit 1
+  fi
+  echo "$out/$picture/plot.png"
+done
 echo
-echo "Picture: $picture"
+echo "Next: docs/tutorial.md"

@@ -10,6 +10,13 @@
 
 namespace chicane::cli {
 
+std::string sentence(const StepAdvice& advice, const Plan& plan) {
+  return fmt::format(
+      "a step of {:.4g} s is outside the stability region of {}: {} grows; the largest stable step "
+      "is about {:.4g} s",
+      seconds(plan.step), plan.method.name, advice.mode, advice.stable_step);
+}
+
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
                                       const State<double>& at, const Plan& plan) {
   if (plan.scheme == SchemeKind::reference) return std::nullopt;

@@ -14,6 +14,9 @@ struct StepAdvice {
   double stable_step = 0;  // [s] the largest at which no mode grows
 };
 
+// One sentence about it.
+std::string sentence(const StepAdvice& advice, const Plan& plan);
+
 // Nothing when the step is within the stability region for every mode at this state.
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
                                       const State<double>& at, const Plan& plan);

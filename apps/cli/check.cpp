@@ -8,20 +8,17 @@
 
 namespace chicane::cli {
 
-int check(const std::string& model, bool json) {
+int check(const RunOptions& options) {
   Diagnostics diag;
-  auto spec = load({.model = model}, diag);
+  const bool json = options.json;
+  auto spec = load(options, diag);
   const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
   const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, json);
 
   const State<double> start = Model<double>(structure).initial_state();
   if (const auto advice = advise_step(structure, start, plan->plan))
-    diag.warning(spec->run.step.where,
-                 "a step of {:.4g} s is outside the stability region of {}: {} grows; the "
-                 "largest stable step is about {:.4g} s",
-                 seconds(plan->plan.step), plan->plan.method.name, advice->mode,
-                 advice->stable_step);
+    diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
   if (json) {
     nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
     for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));

@@ -23,7 +23,7 @@ struct RunOptions {
 };
 
 int run(const RunOptions& options);
-int check(const std::string& model, bool json);
+int check(const RunOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

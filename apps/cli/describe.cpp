@@ -54,7 +54,8 @@ std::optional<double> initial_of(const Structure& s, const State<double>& state,
 
 void print_text(const Structure& s, const State<double>& state, const Spec& spec) {
   fmt::print("{}: {}\n", s.name, s.description);
-  if (!s.provenance.empty()) fmt::print("  source: {}\n", s.provenance);
+  if (!s.provenance.empty())
+    fmt::print("  source: {}\n", s.provenance.substr(0, s.provenance.find_last_not_of(" \n") + 1));
   fmt::print("\nrun: scheme {}, method {}, step {}, until {}\n", spec.run.scheme.text,
              spec.run.method.text, spec.run.step.text, spec.run.until.text);
   fmt::print("\nblocks and groups\n");

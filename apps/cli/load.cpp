@@ -89,7 +89,10 @@ int refuse(const Diagnostics& diag, bool json) {
                         {"key", d.where.key},
                         {"message", d.message}});
     const nlohmann::ordered_json out = {
-        {"status", fmt::format("{} faults in the input", diag.errors())}, {"errors", errors}};
+        {"status", fmt::format("{} in the input", diag.errors() == 1
+                                                      ? std::string("1 fault")
+                                                      : fmt::format("{} faults", diag.errors()))},
+        {"errors", errors}};
     fmt::print("{}\n", out.dump(2));
   }
   return kBadInput;

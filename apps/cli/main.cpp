@@ -21,6 +21,22 @@ void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
       ->type_name(type);
 }
 
+void add_set(CLI::App& app, cli::RunOptions& o) {
+  app.add_option("--set", o.set, "set a parameter, an input or an initial value; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->take_all();
+}
+
+void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_run_option(*c, o, "method", "NAME|FILE", "check for this method");
+  add_run_option(*c, o, "step", "TIME", "check for this step, e.g. 0.5ms");
+  add_set(*c, o);
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::check(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -37,9 +53,7 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
                  "old derivatives after an event sets a state: keep (default) or restart");
   add_run_option(*c, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
   c->add_option("--resume", o.resume, "go on from a saved state")->type_name("FILE");
-  c->add_option("--set", o.set, "set a parameter, an input or an initial value; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->take_all();
+  add_set(*c, o);
   c->add_option("--output", o.output, "write only signals that match; may be repeated")
       ->type_name("PATTERN")
       ->take_all();
@@ -71,15 +85,10 @@ int main(int argc, char** argv) {
   cli::RunOptions options;
   options.arguments.assign(argv + 1, argv + argc);
   add_run(app, options, exit_code);
+  add_check(app, options, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;
-  CLI::App* check =
-      app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
-  check->add_option("model", model, "built-in model or file")->required()->type_name("MODEL");
-  check->add_flag("--json", json, "print one JSON object");
-  check->callback([&] { exit_code = cli::check(model, json); });
-
   CLI::App* describe =
       app.add_subcommand("describe", "Show blocks, groups, states, parameters, signals, wiring");
   describe->add_option("model", model, "built-in model or file")->required()->type_name("MODEL");

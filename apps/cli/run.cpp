@@ -109,11 +109,13 @@ class Job {
   int go(Diagnostics& diag) {
     if (!resume(diag)) return refuse(diag, options_.json);
     start_ = simulation_.time();
+    how_ = spec_.run.scheme.text;
+    if (plan_.plan.scheme != SchemeKind::reference) how_ += " with " + plan_.plan.method.name;
     directory_ = make_directory(options_.out, structure_->name);
     log("{} {}", "chicane", build_info().version);
     log("model {}: {}", structure_->name, structure_->description);
-    log("scheme {}, method {}, step {} s, until {} s", spec_.run.scheme.text,
-        plan_.plan.method.name, seconds(simulation_.plan().step), seconds(plan_.until));
+    log("{}, step {} s, until {} s", how_, seconds(simulation_.plan().step), seconds(plan_.until));
+    warn();
     write_echo();
     open_sinks();
     const Status status = advance();
@@ -168,6 +170,15 @@ class Job {
     return true;
   }
 
+  // An unstable step is worth a word before the run, not only after it has gone wrong.
+  void warn() {
+    const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan());
+    if (!advice) return;
+    warnings_.push_back(sentence(*advice, simulation_.plan()));
+    log("warning: {}", warnings_.back());
+    if (!options_.quiet) fmt::print(stderr, "warning: {}\n", warnings_.back());
+  }
+
   // The echo alone repeats the run; what it resumes from stands beside it.
   void write_echo() {
     Spec echo = spec_;
@@ -216,11 +227,11 @@ class Job {
       note_events();
       push_rows();
       if (status == Status::ok) save_checkpoint();
-      wall_ = std::chrono::duration<double>(Wall::now() - begin).count();
-      progress.show(simulation_.time(), start_, seconds(plan_.until), wall_);
       if (options_.realtime && status == Status::ok)
         pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
             std::chrono::duration<double>(seconds(simulation_.plan().step))));
+      wall_ = std::chrono::duration<double>(Wall::now() - begin).count();
+      progress.show(simulation_.time(), start_, seconds(plan_.until), wall_);
     }
     late_ = pacer.late();
     if (status != Status::interrupted) return status;
@@ -242,9 +253,10 @@ class Job {
       const std::int64_t now = events[EventIndex{i}].fired;
       auto& before = fired_[static_cast<std::size_t>(i)];
       if (now != before)
-        log("event {} fired {}, by t = {} s", structure_->events[EventIndex{i}].name,
-            now - before == 1 ? std::string("once") : fmt::format("{} times", now - before),
-            simulation_.time());
+        log("event {} at t = {} s{}", structure_->events[EventIndex{i}].name,
+            seconds(events[EventIndex{i}].last),
+            now - before == 1 ? std::string()
+                              : fmt::format(", the last of {} times", now - before));
       before = now;
     }
   }
@@ -285,11 +297,11 @@ class Job {
   }
 
   void plot() {
-    PlotRequest request{fmt::format("{} ({}, {}, step {})", structure_->name, spec_.run.scheme.text,
-                                    plan_.plan.method.name, spec_.run.step.text),
-                        "time",
-                        "s",
-                        {}};
+    PlotRequest request{
+        fmt::format("{} ({}, step {})", structure_->name, how_, spec_.run.step.text),
+        "time",
+        "s",
+        {}};
     const std::size_t width = recorder_.width(), rows = kept_.size() / width;
     for (std::size_t c = 1; c < width; ++c) {
       const SignalInfo& s = structure_->signals[plan_.signals[c - 1]];
@@ -319,7 +331,7 @@ class Job {
               {"step", seconds(simulation_.plan().step)},
               {"end_time", simulation_.time()},
               {"frames", state.frames}};
-    j["final"] = j["evaluations"] = j["metrics"] = Json::object();
+    for (const char* key : {"final", "evaluations", "metrics"}) j[key] = Json::object();
     for (int i = 0; i < structure_->signals.size() && reason_.empty(); ++i)
       j["final"][structure_->signals[SignalIndex{i}].name] =
           recorder_.latest()[static_cast<std::size_t>(i)];
@@ -331,6 +343,7 @@ class Job {
                  {"wall_speedup", wall_ > 0 ? simulated() / wall_ : 0.0}};
     for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
       j["metrics"][structure_->terminal[i].name] = recorder_.terminal()[i];
+    j["warnings"] = warnings_;
     if (simulation_.stopped()) j["stopped"] = *simulation_.stopped();
     if (agreement_)
       j["check_step"] = {{"digits", agreement_->digits}, {"signal", agreement_->signal}};
@@ -363,9 +376,8 @@ class Job {
     const State<double>& state = simulation_.state();
     const Counts& counts = state.groups.front().counts;
     fmt::print("{}: {}\n", structure_->name, structure_->description);
-    fmt::print("  {} with {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", spec_.run.scheme.text,
-               simulation_.plan().method.name, state.frames, seconds(simulation_.plan().step),
-               simulation_.time(),
+    fmt::print("  {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", how_, state.frames,
+               seconds(simulation_.plan().step), simulation_.time(),
                simulation_.stopped() ? ", stopped by an event: " + *simulation_.stopped() : "");
     fmt::print(
         "  frame time {:.3g} us, step time {:.6g} s, speed-up {:.3g} over real time (wall "
@@ -399,8 +411,9 @@ class Job {
       const auto k = static_cast<std::size_t>(plan_.signals[c - 1].value);
       std::vector<double> y;
       for (std::size_t r = 0; r < rows; ++r) y.push_back(kept_[r * width + c]);
-      fmt::print("  {:<16} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, s.unit, y.back(),
-                 recorder_.least()[k], recorder_.most()[k], sparkline(y, 40));
+      fmt::print("  {:<16} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, s.unit,
+                 reason_.empty() ? recorder_.latest()[k] : y.back(), recorder_.least()[k],
+                 recorder_.most()[k], sparkline(y, 40));
     }
   }
 
@@ -412,7 +425,8 @@ class Job {
   Recorder recorder_;
   std::unique_ptr<RowWriter> writer_;
   fs::path directory_;
-  std::string checkpoint_text_, log_, reason_;
+  std::string checkpoint_text_, log_, reason_, how_;
+  std::vector<std::string> warnings_;
   std::vector<std::int64_t> fired_;
   std::vector<double> kept_;  // all rows, for plots and the summary
   std::optional<StepAgreement> agreement_;

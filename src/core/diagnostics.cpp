@@ -1,8 +1,6 @@
 #include "core/diagnostics.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <utility>
 
 namespace chicane {
 
@@ -28,19 +26,24 @@ std::string Diagnostics::text() const {
 
 namespace {
 
-// Levenshtein distance with one row.
+// Edits from one word to the other: letters changed, left out, put in, or two neighbours swapped.
 int distance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i) + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const int change = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = std::exchange(row[j + 1], std::min({change, row[j] + 1, row[j + 1] + 1}));
+  const std::size_t width = b.size() + 1;
+  std::vector<int> d((a.size() + 1) * width);
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      int& here = d[i * width + j];
+      if (i == 0 || j == 0) {
+        here = static_cast<int>(i + j);
+        continue;
+      }
+      const int change = d[(i - 1) * width + j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      here = std::min({change, d[(i - 1) * width + j] + 1, d[i * width + j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        here = std::min(here, d[(i - 2) * width + j - 2] + 1);
     }
   }
-  return row.back();
+  return d.back();
 }
 
 }  // namespace
@@ -49,7 +52,8 @@ std::string_view nearest(std::string_view word, const std::vector<std::string_vi
   constexpr std::size_t kLongest = 64;  // longer words are no typing slips
   if (word.empty() || word.size() > kLongest) return {};
   std::string_view best;
-  int best_distance = static_cast<int>(word.size() + 2) / 3 + 1;  // a third of the letters, and one
+  int best_distance =
+      static_cast<int>(word.size()) / 3 + 1;  // at most a third of the letters wrong
   for (const std::string_view c : candidates) {
     if (c.size() > kLongest) continue;
     const int d = distance(word, c);

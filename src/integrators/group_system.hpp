@@ -60,10 +60,13 @@ struct History {
   History() = default;
   History(int rows, int n) : depth(rows), f(static_cast<std::size_t>(rows * n)) {}
 
-  [[nodiscard]] const T* row(int k, int n) const { return f.data() + (head + k) % depth * n; }
+  [[nodiscard]] const T* row(int k, int n) const {
+    const int at = head + k;
+    return f.data() + (at < depth ? at : at - depth) * n;
+  }
   void push(const T* newest, int n) {
     if (depth == 0) return;
-    head = (head + depth - 1) % depth;
+    head = head > 0 ? head - 1 : depth - 1;
     std::copy(newest, newest + n, f.data() + head * n);
     if (count < depth) ++count;
   }
@@ -73,7 +76,14 @@ struct History {
     for (int k = std::min(rows, count) - 1; k >= 0; --k) out.push(row(k, n), n);
     return out;
   }
-  friend bool operator==(const History&, const History&) = default;
+  // The same rows in the same order, wherever each history happens to begin in its store.
+  friend bool operator==(const History& a, const History& b) {
+    if (a.depth != b.depth || a.count != b.count || a.f.size() != b.f.size()) return false;
+    const int n = a.depth > 0 ? static_cast<int>(a.f.size()) / a.depth : 0;
+    for (int k = 0; k < a.count; ++k)
+      if (!std::equal(a.row(k, n), a.row(k, n) + n, b.row(k, n))) return false;
+    return true;
+  }
 };
 
 // Evaluations of a group, by what they were for.

@@ -53,8 +53,12 @@ Coefficients<double> to_double(const Coefficients<Rational>& k);
 const Method* find_method(std::string_view name);
 std::vector<std::string_view> method_names();
 
-// The faults of coefficients given by a user (c_1 = 0, A strictly lower, finite, row sums equal c);
-// empty when there are none.
+// The fault of coefficients given by a user (A not strictly lower, row sums that are not c); empty
+// when there is none.
 std::string fault_of(const Coefficients<double>& k);
+
+inline constexpr int kMostVerifiedOrder = 6;
+// The order that coefficients have, or kMostVerifiedOrder where it is at least that.
+int verified_order(const Coefficients<double>& k);
 
 }  // namespace chicane

@@ -85,7 +85,7 @@ std::string write_checkpoint(const Simulation& sim) {
   for (int i = 0; i < s.events.size(); ++i) {
     const auto& e = state.events[EventIndex{i}];
     j["events"][s.events[EventIndex{i}].name] = {
-        {"enabled", e.enabled}, {"was_true", e.was_true}, {"fired", e.fired}};
+        {"enabled", e.enabled}, {"was_true", e.was_true}, {"fired", e.fired}, {"last", e.last}};
   }
   return j.dump(1) + "\n";
 }
@@ -119,7 +119,8 @@ std::optional<Checkpoint> read_checkpoint(std::string_view text, const std::stri
       state.constants[s.parameters[ParameterIndex{i}].slot] = number(v);
     });
     for_each_named(j.at("events"), s.events, "event", [&](int i, const Json& v) {
-      state.events[EventIndex{i}] = {v.at("enabled"), v.at("was_true"), v.at("fired")};
+      state.events[EventIndex{i}] = {v.at("enabled"), v.at("was_true"), false, v.at("fired"),
+                                     v.at("last")};
     });
     const Json& groups = j.at("groups");
     if (groups.size() != state.groups.size())

@@ -309,6 +309,9 @@ std::variant<Quantity, UnitError> parse_quantity(std::string_view text) {
 
   const auto unit_text = digits.substr(static_cast<std::size_t>(end - digits.data()));
   if (unit_text.starts_with('-')) return refuse("needs a blank between number and unit");
+  if (unit_text.starts_with(',')) return refuse("has a comma; write a decimal point, as in 1.5 m");
+  if (unit_text.find_first_of("*+(") == 0)
+    return refuse("is a formula; a number with its unit is needed here");
   auto parsed = parse_unit(unit_text);
   if (auto* error = std::get_if<UnitError>(&parsed)) return std::move(*error);
   const Unit& unit = std::get<Unit>(parsed);

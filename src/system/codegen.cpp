@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace chicane {
 
@@ -46,13 +47,14 @@ Codegen::Slot Codegen::fresh(bool constant) {
 
 void Codegen::assign(Slot to, const Expression& e) {
   temporaries_ = 0;
+  begin_ = code_.size();
   const int root = static_cast<int>(e.nodes.size()) - 1;
   const bool computed =
       e.root().kind == Node::Kind::operation || e.root().kind == Node::Kind::table;
   if (computed && !is_constant_(e, e.root()))
     emit(e, e.root(), to, false);
   else
-    code_.push_back({Op::copy, to, value(e, root), 0, 0});
+    push(false, {Op::copy, to, value(e, root), 0, 0});
 }
 
 Codegen::Slot Codegen::constant(const Expression& e) {
@@ -76,8 +78,7 @@ void Codegen::emit(const Expression& e, const Node& node, Slot to, bool constant
   if (node.kind == Node::Kind::table) {
     const Slot a = value(e, node.args[0]);
     const Slot b = node.args.size() > 1 ? value(e, node.args[1]) : a;
-    code(constant).push_back(
-        {node.args.size() > 1 ? Op::table2 : Op::table1, to, a, b, table_(node)});
+    push(constant, {node.args.size() > 1 ? Op::table2 : Op::table1, to, a, b, table_(node)});
     return;
   }
   if (node.op == Op::power)
@@ -88,36 +89,71 @@ void Codegen::emit(const Expression& e, const Node& node, Slot to, bool constant
   if (fuse(e, node, to, constant)) return;
   Slot operand[3] = {0, 0, 0};
   for (std::size_t i = 0; i < node.args.size(); ++i) operand[i] = value(e, node.args[i]);
-  code(constant).push_back({node.op, to, operand[0], operand[1], operand[2]});
+  push(constant, {node.op, to, operand[0], operand[1], operand[2]});
+}
+
+// Appends an instruction; an operand that the one before has just computed is taken from there.
+void Codegen::push(bool constant, Instruction i) {
+  std::vector<Instruction>& code = constant ? prepare_ : code_;
+  const bool follows = !constant && code.size() > begin_ && code.back().to >> 30 == kTemporary;
+  const auto last = [&](Slot operand) { return follows && operand == code.back().to; };
+  switch (i.op) {
+    case Op::add:
+    case Op::multiply:
+      if (last(i.b)) std::swap(i.a, i.b);
+      if (last(i.a) && i.a != i.b) i.op = i.op == Op::add ? Op::add_last : Op::multiply_last;
+      break;
+    case Op::subtract:
+      if (last(i.a))
+        i.op = Op::subtract_last;
+      else if (last(i.b))
+        i.op = Op::last_subtracted;
+      break;
+    case Op::divide:
+      if (last(i.a)) i.op = Op::divide_last;
+      break;
+    case Op::multiply_add:
+      if (last(i.b)) std::swap(i.a, i.b);
+      if (last(i.c))
+        i.op = Op::multiply_add_last;
+      else if (last(i.a))
+        i.op = Op::scale_last_add;
+      break;
+    case Op::subtract_from:
+      if (last(i.c)) i.op = Op::subtract_from_last;
+      break;
+    default:
+      break;
+  }
+  code.push_back(i);
 }
 
 // Small whole powers are products.
 void Codegen::emit_power(const Expression& e, const Node& node, double exponent, Slot to,
                          bool constant) {
   const Slot base = value(e, node.args[0]);
-  auto& out = code(constant);
   const auto squared = [&](Slot of) {
     const Slot s = fresh(constant);
-    out.push_back({Op::square, s, of, of, 0});
+    push(constant, {Op::square, s, of, of, 0});
     return s;
   };
   if (exponent == 1.0)
-    out.push_back({Op::copy, to, base, 0, 0});
+    push(constant, {Op::copy, to, base, 0, 0});
   else if (exponent == 2.0)
-    out.push_back({Op::square, to, base, base, 0});
+    push(constant, {Op::square, to, base, base, 0});
   else if (exponent == 3.0)
-    out.push_back({Op::multiply, to, squared(base), base, 0});
+    push(constant, {Op::multiply, to, squared(base), base, 0});
   else if (exponent == 4.0)
-    out.push_back({Op::square, to, squared(base), 0, 0});
+    push(constant, {Op::square, to, squared(base), 0, 0});
   else if (exponent == -1.0)
-    out.push_back({Op::divide, to, literal(1.0), base, 0});
+    push(constant, {Op::divide, to, literal(1.0), base, 0});
   else if (exponent == -2.0)
-    out.push_back({Op::divide, to, literal(1.0), squared(base), 0});
+    push(constant, {Op::divide, to, literal(1.0), squared(base), 0});
   else
-    out.push_back({Op::power, to, base, value(e, node.args[1]), 0});
+    push(constant, {Op::power, to, base, value(e, node.args[1]), 0});
 }
 
-// a b + c and c - a b in one instruction; the product is rounded as it would be alone.
+// a b + c, c - a b and a b +- c d in one instruction; products are rounded as they would be alone.
 bool Codegen::fuse(const Expression& e, const Node& node, Slot to, bool constant) {
   if (node.op != Op::add && node.op != Op::subtract) return false;
   const auto product = [&](int at) -> const Node* {
@@ -125,18 +161,18 @@ bool Codegen::fuse(const Expression& e, const Node& node, Slot to, bool constant
     const bool is = n.kind == Node::Kind::operation && n.op == Op::multiply;
     return is && (constant || !is_constant_(e, n)) ? &n : nullptr;
   };
-  int other = node.args[0];
-  const Node* ab = product(node.args[1]);
-  if (ab == nullptr && node.op == Op::add) {
-    ab = product(node.args[0]);
-    other = node.args[1];
+  const Node *left = product(node.args[0]), *right = product(node.args[1]);
+  if (left != nullptr && right != nullptr) {
+    const Slot a = value(e, left->args[0]), b = value(e, left->args[1]);
+    const Slot c = value(e, right->args[0]), d = value(e, right->args[1]);
+    push(constant, {node.op == Op::add ? Op::add_products : Op::subtract_products, to, a, b, c, d});
+    return true;
   }
-  if (ab == nullptr) return false;
-  const Slot c = value(e, other);
-  const Slot a = value(e, ab->args[0]);
-  const Slot b = value(e, ab->args[1]);
-  code(constant).push_back(
-      {node.op == Op::add ? Op::multiply_add : Op::subtract_from, to, a, b, c});
+  if (right == nullptr && (left == nullptr || node.op == Op::subtract)) return false;
+  const Node* ab = right != nullptr ? right : left;
+  const Slot c = value(e, node.args[right != nullptr ? 0 : 1]);
+  const Slot a = value(e, ab->args[0]), b = value(e, ab->args[1]);
+  push(constant, {node.op == Op::add ? Op::multiply_add : Op::subtract_from, to, a, b, c});
   return true;
 }
 

@@ -41,7 +41,7 @@ class Codegen {
   void emit(const Expression& e, const Node& node, Slot to, bool constant);
   void emit_power(const Expression& e, const Node& node, double exponent, Slot to, bool constant);
   bool fuse(const Expression& e, const Node& node, Slot to, bool constant);
-  std::vector<Instruction>& code(bool constant) { return constant ? prepare_ : code_; }
+  void push(bool constant, Instruction i);
 
   std::vector<Instruction>& code_;
   std::vector<Instruction> prepare_;
@@ -51,6 +51,7 @@ class Codegen {
   std::function<Slot(const Node&)> table_;
   std::map<std::uint64_t, Slot> literal_slots_;
   Slot temporaries_ = 0, most_temporaries_ = 0;
+  std::size_t begin_ = 0;  // where the code of this expression starts
 };
 
 }  // namespace chicane

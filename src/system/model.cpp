@@ -1,6 +1,7 @@
 #include "system/model.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace chicane {
 
@@ -39,8 +40,14 @@ void Model<T>::prepare(State<T>& state) const noexcept {
 }
 
 template <class T>
+void Model<T>::report(GroupIndex g, Eval<T>& at) const noexcept {
+  if (!at.accepted) run(structure_->groups[g].accept, at.v.data());
+  run(structure_->groups[g].report, at.v.data());
+}
+
+template <class T>
 Eval<T> Model<T>::make_eval(GroupIndex g) const {
-  return {std::vector<T>(structure_->groups[g].size), true};
+  return {std::vector<T>(structure_->groups[g].size)};
 }
 
 template <class T>
@@ -92,7 +99,7 @@ State<T> Model<T>::initial_state() const {
     const T value = v[s.initial_memory + static_cast<std::uint32_t>(i)];
     state.memory.push_back({value, value, State<T>::kDue});
   }
-  for (const EventInfo& e : s.events) state.events.push_back({e.enabled, false, 0});
+  for (const EventInfo& e : s.events) state.events.push_back({.enabled = e.enabled});
   state.accepted.assign(static_cast<std::size_t>(s.groups.size()), -1);
   return state;
 }
@@ -114,6 +121,7 @@ void BoundModel<T>::outputs(GroupIndex g, double t, std::span<const T> x, std::s
                             Eval& at, std::span<T> y) const noexcept {
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
+  at.accepted = false;
   v[layout.t] = T(t);
   std::copy(x.begin(), x.end(), v + layout.x);
   std::copy(u.begin(), u.end(), v + layout.u);
@@ -126,33 +134,20 @@ void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<T> dx) const no
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
   model_.run(at.full ? layout.derivative : layout.derivative_inner, v);
-  std::copy(v + layout.dx, v + layout.dx + dx.size(), dx.begin());
+  for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = v[layout.rates[i]];
 }
 
 template <class T>
 Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
   const GroupLayout& layout = s_.groups[g];
   model_.run(layout.accept, at.v.data());
+  at.accepted = true;
   auto& accepted = state_.accepted[static_cast<std::size_t>(g.value)];
   if (!layout.events.empty() && accepted != state_.clock.now()) {
     accepted = state_.clock.now();
-    for (const EventIndex e : layout.events) {
-      auto& event = state_.events[e];
-      if (!event.enabled) continue;
-      const EventInfo& info = s_.events[e];
-      const bool holds = value_of(at.v[info.condition]) != 0.0;
-      const bool fires = holds && (!event.was_true || info.repeat == Repeat::every_step);
-      event.was_true = holds;
-      if (!fires) continue;
-      ++event.fired;
-      if (info.repeat == Repeat::once) event.enabled = false;
-      fire(info, at);
-    }
+    test_events(layout, at);
     if (requests_.any()) return Accept::interrupt;
-    if (requests_.changed) {
-      requests_.changed = false;
-      return Accept::changed;
-    }
+    if (std::exchange(requests_.changed, false)) return Accept::changed;
   }
   for (const MemoryIndex m : layout.memory) {
     const MemoryInfo& info = s_.memory[m];
@@ -163,6 +158,27 @@ Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
     memory.commit_at = info.sample == 0 ? now : (now / info.sample + 1) * info.sample;
   }
   return Accept::unchanged;
+}
+
+// All conditions are tested on the values of this instant, then all actions are taken: an event
+// that another one enables waits for the next full step.
+template <class T>
+void BoundModel<T>::test_events(const GroupLayout& layout, Eval& at) noexcept {
+  for (const EventIndex e : layout.events) {
+    auto& event = state_.events[e];
+    const EventInfo& info = s_.events[e];
+    const bool holds = value_of(at.v[info.condition]) != 0.0;
+    event.firing = event.enabled && holds && (!event.was_true || info.repeat == Repeat::every_step);
+    event.was_true = event.enabled && holds;
+  }
+  for (const EventIndex e : layout.events) {
+    auto& event = state_.events[e];
+    if (!std::exchange(event.firing, false)) continue;
+    ++event.fired;
+    event.last = state_.clock.now();
+    if (s_.events[e].repeat == Repeat::once) event.enabled = false;
+    fire(s_.events[e], at);
+  }
 }
 
 template <class T>

@@ -14,15 +14,16 @@ namespace chicane {
 template <class T>
 struct Eval {
   std::vector<T> v;
-  bool full = true;  // the point is the start of a full step
+  bool full = true;       // the point is the start of a full step
+  bool accepted = false;  // what events and memory need has been computed, too
 };
 
 // Everything a restart needs. Copyable; two runs from equal states go on bit for bit alike.
 template <class T>
 struct State {
   struct EventState {
-    bool enabled = true, was_true = false;
-    std::int64_t fired = 0;
+    bool enabled = true, was_true = false, firing = false;
+    std::int64_t fired = 0, last = 0;  // how often, and when last [atoms]
     friend bool operator==(const EventState&, const EventState&) = default;
   };
   static constexpr std::int64_t kDue = -1;  // `next` is to be found at the next full step
@@ -72,12 +73,11 @@ class Model {
 
   // Derived constants after a change of parameters.
   void prepare(State<T>& state) const noexcept;
-  // Computes what only outputs need; `at` must have been evaluated.
-  void report(GroupIndex g, Eval<T>& at) const noexcept { run(report_of(g), at.v.data()); }
+  // Computes what only events, memory or outputs need; `at` must have been evaluated.
+  void report(GroupIndex g, Eval<T>& at) const noexcept;
   void run(const Schedule& schedule, T* v) const noexcept;
 
  private:
-  const Schedule& report_of(GroupIndex g) const { return structure_->groups[g].report; }
   std::shared_ptr<const Structure> structure_;
   std::vector<std::unique_ptr<Block<T>>> natives_;
 };
@@ -109,6 +109,7 @@ class BoundModel {
   [[nodiscard]] Requests take_requests() { return std::exchange(requests_, {}); }
 
  private:
+  void test_events(const GroupLayout& layout, Eval& at) noexcept;
   void fire(const EventInfo& event, Eval& at) noexcept;
   void set(const ActionInfo& action, Eval& at) noexcept;
 

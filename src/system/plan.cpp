@@ -64,14 +64,15 @@ class Planner {
     return choices.begin()->second;
   }
 
-  std::int64_t duration(const Text& text, std::string_view what) {
+  // A bare number on the command line is seconds; it gets its unit here, for the echo.
+  std::int64_t duration(Text& text, std::string_view what) {
     const auto parsed = parse_quantity(text.text);
     if (const auto* error = std::get_if<UnitError>(&parsed)) {
       diag_.error(text.where, "{}", error->message);
       return 0;
     }
     const auto& q = std::get<Quantity>(parsed);
-    const bool bare = text.where.line == 0 && q.unit.empty();  // seconds, on the command line only
+    const bool bare = text.where.line == 0 && q.unit.empty();
     if (q.dimension != dimensions::kTime && !bare) {
       diag_.error(text.where, "{} is a time, e.g. \"0.5 ms\"; '{}' is {}", what, text.text,
                   quantity_name(q.dimension));
@@ -83,6 +84,7 @@ class Planner {
                   text.text);
       return 0;
     }
+    if (bare) text.text += " s";
     return *atoms;
   }
 

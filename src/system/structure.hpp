@@ -100,7 +100,8 @@ struct GroupLayout {
   std::vector<EventIndex> events;
   std::vector<double> limits;  // per state
   std::uint32_t size = 0;      // of the values
-  Slot t = 0, x = 0, dx = 0, inputs = 0, u = 0;
+  Slot t = 0, x = 0, inputs = 0, u = 0;
+  std::vector<Slot> rates;             // per state: where its rate stands
   std::vector<SignalIndex> reads;      // u: signals of other groups
   std::vector<SignalIndex> publishes;  // y: signals other groups read
   // What to run. The inner ones leave out what is evaluated at full steps only.

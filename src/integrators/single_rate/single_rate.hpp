@@ -23,16 +23,38 @@ class Combination {
   // sources[i]: the i-th stage derivative, then the old derivatives, newest first.
   template <class T>
   void apply(double h, std::span<const T> x, const T* const* sources, std::span<T> out) const {
-    std::array<const T*, kMaxStages + kMaxOld> f{};
-    for (int m = 0; m < count_; ++m) f[at(m)] = sources[source_[at(m)]];
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      T sum = f[0][i] * weight_[0];
-      for (int m = 1; m < count_; ++m) sum += f[at(m)][i] * weight_[at(m)];
-      out[i] = x[i] + sum * h;
+    switch (count_) {  // known numbers of terms, so that the loops over the states are tight
+      case 1:
+        return apply_terms<1>(h, x, sources, out);
+      case 2:
+        return apply_terms<2>(h, x, sources, out);
+      case 3:
+        return apply_terms<3>(h, x, sources, out);
+      case 4:
+        return apply_terms<4>(h, x, sources, out);
+      case 5:
+        return apply_terms<5>(h, x, sources, out);
+      default:
+        return apply_terms<kMaxTerms>(h, x, sources, out);
     }
   }
 
  private:
+  static constexpr int kMaxTerms = kMaxStages + kMaxOld;
+
+  template <int n, class T>
+  void apply_terms(double h, std::span<const T> x, const T* const* sources,
+                   std::span<T> out) const {
+    const int count = n < kMaxTerms ? n : count_;
+    std::array<const T*, n> f;
+    for (int m = 0; m < count; ++m) f[at(m)] = sources[source_[at(m)]];
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      T sum = f[0][i] * weight_[0];
+      for (int m = 1; m < count; ++m) sum += f[at(m)][i] * weight_[at(m)];
+      out[i] = x[i] + sum * h;
+    }
+  }
+
   static constexpr std::size_t at(int m) { return static_cast<std::size_t>(m); }
   void add(double weight, int source) {
     if (weight == 0.0 && !(source == 0 && count_ == 0)) return;
@@ -41,8 +63,8 @@ class Combination {
     source_[at(count_++)] = at(source);
   }
   int count_ = 0;
-  std::array<double, kMaxStages + kMaxOld> weight_{};
-  std::array<std::size_t, kMaxStages + kMaxOld> source_{};
+  std::array<double, kMaxTerms> weight_{};
+  std::array<std::size_t, kMaxTerms> source_{};
 };
 
 // A method ready to run: its rows as combinations.
@@ -111,7 +133,7 @@ class SingleRate {
                  Observer&& observe) noexcept {
     const double h = seconds(ticks * clock.unit);
     const bool shown = real_time_ && &m == &own_;
-    std::array<const T*, kMaxStages + kMaxOld> f{};
+    std::array<const T*, kMaxStages + kMaxOld> f;
     for (int i = 0; i < m.k.stages; ++i) f[static_cast<std::size_t>(i)] = F(i);
     for (int k = 0; k < m.k.old; ++k)  // build-up: what is missing is taken as the oldest there is
       f[static_cast<std::size_t>(m.k.stages + k)] = k < s.history.count ? s.history.row(k, n_)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "integrators/method.hpp"
+#include "integrators/order.hpp"
 
 namespace chicane {
 namespace {
@@ -149,6 +150,8 @@ bool Method::real_time() const {
     if (k.c[static_cast<std::size_t>(i)] * k.stages > i + 1e-12) return false;
   return true;
 }
+
+int verified_order(const Coefficients<double>& k) { return order_of(k, kMostVerifiedOrder); }
 
 std::string fault_of(const Coefficients<double>& k) {
   const auto finite = [](const auto& row) {

@@ -399,7 +399,7 @@ PlotSeries thinned(const PlotSeries& s, std::size_t points) {
   };
   const auto keep_gap = [&](std::size_t begin, std::size_t end) {
     while (begin < end && drawable(s, begin)) ++begin;
-    if (begin == end || (!thin.y.empty() && std::isnan(thin.y.back()))) return;
+    if (begin >= end || (!thin.y.empty() && std::isnan(thin.y.back()))) return;
     thin.x.push_back(s.x[begin]);
     thin.y.push_back(kGap);
   };

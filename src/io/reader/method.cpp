@@ -1,15 +1,13 @@
 #include "io/reader/method.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
-#include "integrators/order.hpp"
 #include "io/reader/reader.hpp"
 
 namespace chicane {
 namespace {
-
-constexpr int kMostVerified = 6;
 
 // "1/6", "-0.25", "2".
 std::optional<double> coefficient(const Cursor& c, Diagnostics& diag) {
@@ -65,7 +63,7 @@ std::optional<Method> method_of(const std::string& name, const Fields& f, Diagno
   Method m{.name = name, .source = f.text("source").text, .use = f.text("use").text};
   Coefficients<double>& k = m.k;
   if (const Cursor* b = f.find("b")) k.stages = read_row(*b, k.b, diag);
-  if (k.stages < 1) diag.error(f.where(), "a method needs weights b, one per stage");
+  if (k.stages < 1 && diag.ok()) diag.error(f.where(), "a method needs weights b, one per stage");
   read_rows(f, "A", k.A, k.stages, diag);
   k.old = read_rows(f, "H", k.H, k.stages, diag);
   if (const Cursor* e = f.find("e")) k.old = std::max(k.old, read_row(*e, k.e, diag));
@@ -81,36 +79,36 @@ std::optional<Method> method_of(const std::string& name, const Fields& f, Diagno
   const Text order = f.text("order");
   const auto [at, error] =
       std::from_chars(order.text.data(), order.text.data() + order.text.size(), m.order);
-  if (error != std::errc{} || at != order.text.data() + order.text.size() || m.order < 1 ||
-      m.order > 20)
-    diag.error(order.empty() ? f.where() : order.where,
-               "an order is a whole number from 1 to 20, not '{}'", order.text);
+  if (diag.ok() && (error != std::errc{} || at != order.text.data() + order.text.size() ||
+                    m.order < 1 || m.order > 20))
+    diag.error(order.where, "an order is a whole number from 1 to 20, not '{}'", order.text);
   if (!diag.ok()) return std::nullopt;
   if (const std::string fault = fault_of(k); !fault.empty()) {
     diag.error(f.where(), "{}", fault);
     return std::nullopt;
   }
-  const int has = order_of(k, kMostVerified);
-  if (has < std::min(m.order, kMostVerified)) {
+  const int has = verified_order(k);
+  if (has < std::min(m.order, kMostVerifiedOrder)) {
     diag.error(order.where, "these coefficients have order {}, not {}", has, m.order);
     return std::nullopt;
   }
   return m;
 }
 
+// Letters, digits, _ and -, so that no method is taken for a file.
+void check_name(std::string name, const Location& where, Diagnostics& diag) {
+  if (find_method(name) != nullptr)
+    diag.error(where, "'{}' is a built-in method; choose another name", name);
+  std::string plain = name;
+  std::replace(plain.begin(), plain.end(), '-', '_');
+  if (!is_name(plain) || plain.find('.') != std::string::npos)
+    diag.error(where, "'{}' is not a name for a method: letters, digits, _ and -", name);
+}
+
 }  // namespace
 
 std::optional<Method> read_method(const std::string& name, const Cursor& entry, Diagnostics& diag) {
-  if (!is_name(name) && find_method(name) == nullptr)
-    for (const char c : name)
-      if (c == '/' || c == '.' || c <= ' ') {
-        diag.error(entry.where(), "'{}' is not a name for a method", name);
-        return std::nullopt;
-      }
-  if (find_method(name) != nullptr) {
-    diag.error(entry.where(), "'{}' is a built-in method; choose another name", name);
-    return std::nullopt;
-  }
+  check_name(name, entry.where(), diag);
   return method_of(name, Fields(entry, section("method"), diag), diag);
 }
 
@@ -122,8 +120,7 @@ std::optional<Method> read_method_text(std::string_view text, const std::string&
   const Text format = f.text("format"), name = f.text("name");
   if (!format.empty() && format.text != "chicane/1")
     diag.error(format.where, "this program reads format 'chicane/1', not '{}'", format.text);
-  if (find_method(name.text) != nullptr)
-    diag.error(name.where, "'{}' is a built-in method; choose another name", name.text);
+  if (f.find("name") != nullptr) check_name(name.text, name.where, diag);
   if (!diag.ok()) return std::nullopt;
   return method_of(name.text, f, diag);
 }

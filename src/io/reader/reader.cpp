@@ -50,7 +50,8 @@ class Reader {
     if (const Cursor* units = f.find("units")) spec_.check_units = units->text().text != "none";
     if (const Cursor* run = f.find("run")) read_run(Fields(*run, section("run"), diag_));
     for (const auto& [name, entry] : named(f, "methods"))
-      if (auto m = read_method(name, entry, diag_)) spec_.methods.push_back(std::move(*m));
+      if (auto m = read_method(name, entry, diag_)) add_method(std::move(*m), entry.where());
+    find_method_file();
     if (based_) {
       overrides(f, "parameters");
       overrides(f, "inputs");
@@ -62,14 +63,55 @@ class Reader {
     if (const Cursor* equations = f.find("equations"))
       read_equations(Fields(*equations, section("equations"), diag_));
     if (spec_.blocks.empty() && spec_.outputs.empty() && diag_.ok())
-      diag_.error({root.where().file, 1, "groups"},
+      diag_.error({root.where().file, root.where().line, "groups"},
                   "this model has no equations: give it states or outputs");
+    check_event_groups();
     if (!diag_.ok()) return std::nullopt;
     gather_groups();
     return std::move(spec_);
   }
 
  private:
+  [[nodiscard]] bool has_method(std::string_view name) const {
+    return std::any_of(spec_.methods.begin(), spec_.methods.end(),
+                       [&](const Method& m) { return m.name == name; });
+  }
+
+  void add_method(Method m, const Location& where) {
+    if (has_method(m.name)) diag_.error(where, "method '{}' is declared twice", m.name);
+    spec_.methods.push_back(std::move(m));
+  }
+
+  // run.method may name a file.
+  void find_method_file() {
+    Text& method = spec_.run.method;
+    if (method.empty() || has_method(method.text) || find_method(method.text) != nullptr) return;
+    const std::string path = beside(method.where.file, method.text);
+    const auto text = load_ ? load_(path) : std::nullopt;
+    if (!text) {
+      std::vector<std::string_view> known = method_names();
+      for (const Method& m : spec_.methods) known.push_back(m.name);
+      diag_.error(method.where,
+                  "there is no method '{}': neither a file nor one of the model nor a built-in "
+                  "one{} ('chicane list methods' lists them)",
+                  method.text, did_you_mean(method.text, known));
+      return;
+    }
+    auto m = read_method_text(*text, path, diag_);
+    if (!m) return;
+    method.text = m->name;
+    add_method(std::move(*m), method.where);
+  }
+
+  void check_event_groups() {
+    std::vector<std::string_view> known;
+    for (const BlockSpec& b : spec_.blocks) known.push_back(b.group);
+    for (const Text& group : event_groups_)
+      if (std::find(known.begin(), known.end(), group.text) == known.end())
+        diag_.error(group.where, "there is no group '{}'{}", group.text,
+                    did_you_mean(group.text, known));
+  }
+
   // Blocks of one group side by side, so that a model and its echo number everything alike.
   void gather_groups() {
     std::vector<BlockSpec> sorted;
@@ -160,6 +202,16 @@ class Reader {
     if (!r.resume.empty() && f.find("resume") != nullptr)
       r.resume.text = beside(r.resume.where.file, r.resume.text);
     if (const Cursor* signals = f.find("signals")) r.signals = words(*signals);
+    if (const Text settle = f.text("settle"); !settle.empty()) check_time(settle);
+  }
+
+  void check_time(const Text& text) {
+    const auto parsed = parse_quantity(text.text);
+    if (const auto* error = std::get_if<UnitError>(&parsed))
+      diag_.error(text.where, "{}", error->message);
+    else if (const Quantity& q = std::get<Quantity>(parsed); q.dimension != dimensions::kTime)
+      diag_.error(text.where, "this is a time, e.g. \"2 s\"; '{}' is {}", text.text,
+                  quantity_name(q.dimension));
   }
 
   std::vector<Text> words(const Cursor& c) {
@@ -208,6 +260,10 @@ class Reader {
 
   void read_block(const Fields& f, BlockSpec block) {
     block.where = f.where();
+    for (const BlockSpec& other : spec_.blocks)
+      if (other.name == block.name)
+        diag_.error(block.where, "block '{}' is declared twice; the first is at {}:{}", block.name,
+                    other.where.file, other.where.line);
     block.full_step_only = f.text("apply").text == "full-step";
     variables(f, "auxiliaries", block.auxiliaries);
     entries(f, "states", "state", [&](const std::string& name, const Fields& e) {
@@ -249,8 +305,6 @@ class Reader {
           diag_.error(own->where(), "a group has either blocks or equations of its own");
       entries(g, "blocks", "block", [&](const std::string& block, const Fields& b) {
         if (!is_name(block)) diag_.error(b.where(), "'{}' is not a name for a block", block);
-        for (const BlockSpec& other : spec_.blocks)
-          if (other.name == block) diag_.error(b.where(), "block '{}' is declared twice", block);
         read_block(b, {.name = block, .group = name});
       });
     });
@@ -322,7 +376,7 @@ class Reader {
   void read_matrix(const Cursor& z, TableSpec& t) {
     std::vector<Cursor> rows = z.elements();
     Unit unit;
-    if (!rows.empty() && rows.back().is_scalar()) {
+    if (!rows.empty() && rows.back().is_scalar() && !number(rows.back().text())) {
       const Text text = rows.back().text();
       const auto parsed = parse_unit(text.text);
       if (const auto* error = std::get_if<UnitError>(&parsed)) {
@@ -334,14 +388,15 @@ class Reader {
       t.z.dimension = unit.dimension;
       rows.pop_back();
     }
-    if (rows.size() != t.x.values.size() && diag_.ok())
-      diag_.error(z.where(), "z needs one list per x: {} lists, not {}", t.x.values.size(),
-                  rows.size());
-    for (const Cursor& row : rows) {
+    for (const Cursor& row : rows)
       if (!row.is_list()) {
         diag_.error(row.where(), "z is a list of lists, one per x");
         return;
       }
+    if (rows.size() != t.x.values.size() && diag_.ok())
+      diag_.error(z.where(), "z needs one list per x: {} lists, not {}", t.x.values.size(),
+                  rows.size());
+    for (const Cursor& row : rows) {
       const std::size_t before = t.z.values.size();
       read_axis(row.elements(), t.z, row.where(), &unit);
       if (t.z.values.size() - before != t.y.values.size() && diag_.ok())
@@ -358,6 +413,7 @@ class Reader {
     e.when = f.text("when");
     if (e.when.empty()) e.when.where = f.where();
     e.group = f.text("group").text;
+    if (!e.group.empty()) event_groups_.push_back(f.text("group"));
     e.enabled = f.text("enabled").text != "false";
     const auto repeat = f.text("repeat").text;
     e.repeat = repeat == "each-time"    ? Repeat::each_time
@@ -370,6 +426,7 @@ class Reader {
 
   void read_actions(const Cursor& at, std::vector<ActionSpec>& out) {
     const Fields f(at, section("action"), diag_);
+    const std::size_t before = out.size();
     using Kind = ActionSpec::Kind;
     const auto add = [&](std::string_view key, Kind kind) -> ActionSpec* {
       const Cursor* c = f.find(key);
@@ -388,7 +445,8 @@ class Reader {
     add("ratio", Kind::ratio);
     add("method", Kind::method);
     add("stop", Kind::stop);
-    if (out.empty() && diag_.ok()) diag_.error(at.where(), "this action does nothing");
+    if (out.size() == before && at.is_map() && diag_.ok())
+      diag_.error(at.where(), "this action does nothing; write e.g. 'stop: message' or remove it");
   }
 
   // A settings file is read here, once; the event then only sets values.
@@ -397,7 +455,8 @@ class Reader {
     action.value = {};
     const auto text = load_ ? load_(path) : std::nullopt;
     if (!text) {
-      diag_.error(action.where, "cannot read the settings file '{}'", path);
+      diag_.error(action.where, "cannot read the settings file '{}'; paths start at this file",
+                  path);
       return;
     }
     const auto root = parse_yaml(*text, path, diag_);
@@ -407,8 +466,7 @@ class Reader {
     if (const Cursor* set = f.find("set")) assignments(*set, action.assignments);
   }
 
-  // --- models on models
-  // ---------------------------------------------------------------------------
+  // --- models on models --------------------------------------------------------------------------
 
   void overrides(const Fields& f, std::string_view key) {
     entries(f, key, key == "inputs" ? "input" : "parameter",
@@ -442,6 +500,8 @@ class Reader {
          ++n)
       block.name = fmt::format("equations{}", n);
     block.group = f.text("group").text;
+    if (!block.group.empty() && !is_name(block.group))
+      diag_.error(f.text("group").where, "'{}' is not a name for a group", block.group);
     if (block.group.empty())
       block.group = spec_.blocks.empty() ? "main" : spec_.blocks.front().group;
     if (const Cursor* drives = f.find("drives")) {
@@ -449,8 +509,34 @@ class Reader {
       assignments(*drives, list);
       for (const Assignment& a : list) drive(a, block);
     }
+    const auto before = names();
     read_common(f);
     read_block(f, std::move(block));
+    for (const auto& [name, where] : names()) {
+      const auto old = std::find_if(before.begin(), before.end(),
+                                    [&n = name](const auto& b) { return b.first == n; });
+      if (old != before.end() && !same_place(old->second, where))
+        diag_.error(where, "'{}' is declared twice; the first is at {}:{}", name, old->second.file,
+                    old->second.line);
+    }
+  }
+
+  // What the model has already: an addition that repeats a name is the one at fault.
+  [[nodiscard]] std::vector<std::pair<std::string, Location>> names() const {
+    std::vector<std::pair<std::string, Location>> list;
+    for (const ParameterSpec& p : spec_.parameters) list.emplace_back(p.name, p.value.where);
+    for (const InputSpec& i : spec_.inputs) list.emplace_back(i.name, i.value.where);
+    for (const VariableSpec& o : spec_.outputs) list.emplace_back(o.name, o.value.where);
+    for (const VariableSpec& o : spec_.terminal) list.emplace_back(o.name, o.value.where);
+    for (const BlockSpec& b : spec_.blocks) {
+      for (const VariableSpec& a : b.auxiliaries) list.emplace_back(a.name, a.value.where);
+      for (const StateSpec& x : b.states) list.emplace_back(x.name, x.der.where);
+      for (const MemorySpec& z : b.memory) list.emplace_back(z.name, z.next.where);
+    }
+    return list;
+  }
+  static bool same_place(const Location& a, const Location& b) {
+    return a.file == b.file && a.line == b.line && a.key == b.key;
   }
 
   // The input becomes a formula of the added block.
@@ -475,6 +561,7 @@ class Reader {
   const Loader& load_;
   int depth_;
   Spec spec_;
+  std::vector<Text> event_groups_;  // groups that events name
   bool based_ = false;
 };
 

@@ -1,36 +1,101 @@
 #include "io/reader/yaml.hpp"
 
+#include <yaml-cpp/eventhandler.h>
+
 #include <algorithm>
+#include <sstream>
+
+#include "core/utf8.hpp"
 
 namespace chicane {
 namespace {
 
 constexpr std::size_t kLargest = 4'000'000;  // bytes
-constexpr int kDeepest = 40;                 // levels
+constexpr int kDeepest = 40;                 // levels; the YAML library itself stops at 500
 
 Location inside(const Location& where, const std::string& key) {
   return {where.file, where.line, where.key.empty() ? key : where.key + "." + key};
 }
 
-// Brackets and indentation, counted in the text itself: the YAML library recurses as deep as they
-// go.
-bool too_deep(std::string_view text) {
-  int open = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') ++open;
-    if (c == ']' || c == '}') open = std::max(0, open - 1);
-    if (open > kDeepest) return true;
+// Text that people can have written: UTF-8 without control characters. The first line that is not,
+// and what is wrong with it.
+std::optional<std::pair<int, std::string>> fault_of_text(std::string_view text) {
+  int line = 1;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (length == 0)
+      return std::pair{line,
+                       fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8", byte)};
+    if (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r')
+      return std::pair{line,
+                       fmt::format("this is not a text file: it contains byte 0x{:02x}", byte)};
+    line += byte == '\n' ? 1 : 0;
+    text.remove_prefix(length);
   }
-  // "- - - -" and "? ? ?" and ": : :" open a level per mark, too.
-  int marks = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '\n')
-      marks = 0;
-    else if ((c == '-' || c == '?' || c == ':') && ++marks > 1000)
-      return true;
-  }
-  return false;
+  return std::nullopt;
+}
+
+// Hears a document and keeps the line it starts in.
+class Listener final : public YAML::EventHandler {
+ public:
+  int line = 0;
+
+  void OnDocumentStart(const YAML::Mark& mark) override { line = mark.line + 1; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+// The line of a second document, or 0: YAML::Load takes the first and is silent about the rest,
+// YAML::LoadAll finds documents without end in some texts.
+int second_document(std::string_view text) {
+  std::istringstream in{std::string(text)};
+  YAML::Parser parser(in);
+  Listener first, second;
+  return parser.HandleNextDocument(first) && parser.HandleNextDocument(second) ? second.line : 0;
+}
+
+// The indentation of a line contains a tab, which YAML does not allow.
+bool tab_indents(std::string_view text, int line) {
+  for (; line > 1 && text.find('\n') != std::string_view::npos; --line)
+    text.remove_prefix(text.find('\n') + 1);
+  return text.substr(0, text.find_first_not_of(" \t")).find('\t') != std::string_view::npos;
+}
+
+// What the YAML library says, and what it mostly means.
+std::string explained(const YAML::Exception& e, std::string_view text) {
+  struct Remedy {
+    std::string_view said, advice;
+  };
+  constexpr std::string_view kQuotes =
+      "put text that contains one of , : [ ] { } # in quotes, as in \"-x/1[s]\"";
+  constexpr Remedy kRemedies[] = {
+      {"end of map flow not found", kQuotes},
+      {"end of sequence flow not found", kQuotes},
+      {"illegal flow end", kQuotes},
+      {"illegal map value", kQuotes},
+      {"unknown escape character", "in \"double quotes\" a backslash is written \\\\"},
+      {"illegal EOF in scalar", "a quoted text that was opened further up is not closed"},
+      {"end of map not found", "keys of one mapping begin in the same column"},
+      {"end of sequence not found", "elements of one list begin in the same column"},
+      {"illegal block entry", "a list begins on a line of its own, with '- ' before each element"},
+      {"bad file", "it is nested too deeply"},
+      {"the referenced anchor is not defined", "text that begins with * stands in quotes"},
+  };
+  if (!e.mark.is_null() && tab_indents(text, e.mark.line + 1))
+    return "a line is indented by blanks, not by tabs";
+  for (const Remedy& r : kRemedies)
+    if (e.msg.starts_with(r.said)) return fmt::format("{} ({})", e.msg, r.advice);
+  return e.msg;
 }
 
 bool nested_too_deeply(const YAML::Node& node, int depth, int& budget) {
@@ -43,6 +108,21 @@ bool nested_too_deeply(const YAML::Node& node, int depth, int& budget) {
       return nested_too_deeply(n.second, depth + 1, budget);
     });
   return false;
+}
+
+int line_of(const YAML::Node& node, int otherwise) {
+  const YAML::Mark mark = node.Mark();
+  return mark.is_null() ? otherwise : mark.line + 1;
+}
+
+// YAML takes these words for nothing at all.
+bool is_null_word(std::string_view word) {
+  return word == "null" || word == "Null" || word == "NULL";
+}
+
+// "outputs: {y: max(x, 0)}" has the keys 'y' and '0)'.
+std::string_view split_formula(std::string_view key) {
+  return is_name(key) ? "" : "; if it belongs to the formula before it, put that in quotes";
 }
 
 std::string_view article(Form form) {
@@ -95,26 +175,40 @@ void check_choice(const Key& key, const Cursor& value, Diagnostics& diag) {
              did_you_mean(word, choices));
 }
 
+void check_integer(const Cursor& value, Diagnostics& diag) {
+  const std::string text = value.text().text;
+  const std::size_t digits = text.starts_with('-') ? 1 : 0;
+  if (text.size() == digits || text.find_first_not_of("0123456789", digits) != std::string::npos)
+    diag.error(value.where(), "a whole number is needed here, not '{}'", text);
+}
+
+std::string advice(const std::string& name, const std::vector<std::string_view>& known) {
+  if (!is_name(name)) return std::string(split_formula(name));
+  if (nearest(name, known).empty()) return fmt::format("; known are {}", fmt::join(known, ", "));
+  return did_you_mean(name, known);
+}
+
 }  // namespace
 
 std::vector<Cursor> Cursor::elements() const {
   std::vector<Cursor> list;
   for (const auto& n : node_)
-    list.emplace_back(
-        n, Location{where_.file, where_.line, fmt::format("{}[{}]", where_.key, list.size())});
+    list.emplace_back(n, Location{where_.file, line_of(n, where_.line),
+                                  fmt::format("{}[{}]", where_.key, list.size())});
   return list;
 }
 
 std::vector<std::pair<std::string, Cursor>> Cursor::entries(Diagnostics& diag) const {
   std::vector<std::pair<std::string, Cursor>> list;
   for (const auto& n : node_) {
-    if (!n.first.IsScalar()) {
-      diag.error(Cursor(n.first, where_).where(), "a key must be a word");
+    const int line = line_of(n.first, where_.line);
+    if (!n.first.IsScalar() || n.first.Scalar() == "~" || is_null_word(n.first.Scalar())) {
+      diag.error({where_.file, line, where_.key}, "a key must be a word, and not 'null'");
       continue;
     }
     const std::string key = n.first.Scalar();
     Location here = inside(where_, key);
-    here.line = n.first.Mark().line + 1;
+    here.line = line;
     if (std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.first == key; })) {
       diag.error(here, "'{}' stands twice here", key);
       continue;
@@ -129,21 +223,31 @@ Fields::Fields(const Cursor& at, const Section& grammar, Diagnostics& diag) : wh
     fields_.emplace_back(grammar.shorthand, at);
     return;
   }
+  if (at.is_null()) {
+    const std::string key = at.where().key.substr(at.where().key.rfind('.') + 1);
+    diag.error(at.where(), "'{}' has no value{}", key, split_formula(key));
+    return;
+  }
   if (!at.is_map()) {
     diag.error(at.where(), "a mapping (key: value) is needed here, with keys such as '{}'",
                grammar.keys[0].name);
     return;
   }
   std::vector<std::string_view> known;
+  std::vector<std::string> given;  // known keys, whether or not their values are good
   for (const Key& k : grammar.keys) known.push_back(k.name);
   for (auto& [name, value] : at.entries(diag)) {
     const auto key = std::find_if(grammar.keys.begin(), grammar.keys.end(),
                                   [&n = name](const Key& k) { return k.name == n; });
     if (key == grammar.keys.end()) {
       diag.error(value.where(), "unknown key '{}' in {}{}", name, grammar.name,
-                 nearest(name, known).empty()
-                     ? fmt::format("; known are {}", fmt::join(known, ", "))
-                     : did_you_mean(name, known));
+                 advice(name, known));
+      given.emplace_back(nearest(name, known));  // so that it is not called missing as well
+      continue;
+    }
+    given.push_back(name);
+    if (value.is_null()) {
+      diag.error(value.where(), "'{}' has no value: give it one, or remove the key", name);
       continue;
     }
     if (!fits(key->form, value)) {
@@ -151,12 +255,13 @@ Fields::Fields(const Cursor& at, const Section& grammar, Diagnostics& diag) : wh
       continue;
     }
     if (key->form == Form::choice) check_choice(*key, value, diag);
+    if (key->form == Form::integer) check_integer(value, diag);
     if (key->form == Form::flag && value.text().text != "true" && value.text().text != "false")
       diag.error(value.where(), "'{}' is not true or false", value.text().text);
     fields_.emplace_back(name, std::move(value));
   }
   for (const Key& k : grammar.keys)
-    if (k.required && find(k.name) == nullptr && diag.ok())
+    if (k.required && std::find(given.begin(), given.end(), k.name) == given.end())
       diag.error(where_, "'{}' is missing: {}", k.name, k.help);
 }
 
@@ -174,25 +279,36 @@ Text Fields::text(std::string_view key) const {
 std::optional<Cursor> parse_yaml(std::string_view text, const std::string& file,
                                  Diagnostics& diag) {
   const Location whole{file, 1, ""};
-  if (text.size() > kLargest || too_deep(text)) {
-    diag.error(whole, "this file is too large ({} bytes at most) or nested too deeply", kLargest);
+  if (text.size() > kLargest) {
+    diag.error(whole, "this file is too large: {} bytes, at most {}", text.size(), kLargest);
     return std::nullopt;
   }
+  if (const auto fault = fault_of_text(text)) {
+    diag.error({file, fault->first, ""}, "{}", fault->second);
+    return std::nullopt;
+  }
+  // The YAML library misses an open quote when the file ends in line breaks.
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
   try {
     const YAML::Node root = YAML::Load(std::string(text));
+    if (root.IsNull()) {
+      diag.error(whole, "this file is empty; a model starts with 'format: chicane/1'");
+      return std::nullopt;
+    }
+    if (const int line = second_document(text); line > 0) {
+      diag.error({file, line, ""},
+                 "a file is one document: nothing may follow here, and no '---' stand before it");
+      return std::nullopt;
+    }
     int budget = 1'000'000;
     if (nested_too_deeply(root, 0, budget)) {
       diag.error(whole, "this file is nested too deeply or refers to itself");
       return std::nullopt;
     }
-    if (!root.IsDefined() || root.IsNull()) {
-      diag.error(whole, "this file is empty; a model starts with 'format: chicane/1'");
-      return std::nullopt;
-    }
-    return Cursor(root, whole);
+    return Cursor(root, {file, line_of(root, 1), ""});
   } catch (const YAML::Exception& e) {
     const int line = e.mark.is_null() ? 1 : e.mark.line + 1;
-    diag.error({file, line, ""}, "this is not YAML: {}", e.msg);
+    diag.error({file, line, ""}, "this is not YAML: {}", explained(e, text));
     return std::nullopt;
   }
 }

@@ -13,12 +13,10 @@
 
 namespace chicane {
 
-// A node of a YAML file that knows its file, line and path of keys.
+// A node of a YAML file that knows its file, the line of its key and the path of keys.
 class Cursor {
  public:
-  Cursor(YAML::Node node, Location where) : node_(std::move(node)), where_(std::move(where)) {
-    if (node_.IsDefined() && !node_.Mark().is_null()) where_.line = node_.Mark().line + 1;
-  }
+  Cursor(YAML::Node node, Location where) : node_(std::move(node)), where_(std::move(where)) {}
 
   [[nodiscard]] const Location& where() const { return where_; }
   [[nodiscard]] bool is_scalar() const { return node_.IsScalar(); }
@@ -51,7 +49,7 @@ class Fields {
   std::vector<std::pair<std::string, Cursor>> fields_;
 };
 
-// The root of a file, or nothing and a fault: bad YAML, too large, nested too deeply.
+// The root of a file, or nothing and a fault: no text, bad YAML, too large, nested too deeply.
 std::optional<Cursor> parse_yaml(std::string_view text, const std::string& file, Diagnostics& diag);
 
 }  // namespace chicane

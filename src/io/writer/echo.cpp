@@ -55,8 +55,8 @@ class Writer {
  public:
   std::string write(const Spec& s) {
     out_ = "format: chicane/1\n";
-    line(0, "description", quoted(s.description));
-    line(0, "provenance", quoted(s.provenance));
+    if (!s.description.empty()) line(0, "description", quoted(s.description));
+    if (!s.provenance.empty()) line(0, "provenance", quoted(s.provenance));
     if (!s.check_units) line(0, "units", "none");
     run(s.run);
     methods(s.methods);

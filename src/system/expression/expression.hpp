@@ -27,8 +27,20 @@ enum class Op : std::uint16_t {
   divide,
   power,
   square,
-  multiply_add,   // a b + c
-  subtract_from,  // c - a b
+  multiply_add,       // a b + c
+  subtract_from,      // c - a b
+  add_products,       // a b + c d
+  subtract_products,  // a b - c d
+  // The same with the result of the instruction before, which is still in a register, as an
+  // operand:
+  add_last,            // last + b
+  subtract_last,       // last - b
+  last_subtracted,     // a - last
+  multiply_last,       // last b
+  divide_last,         // last / b
+  multiply_add_last,   // a b + last
+  subtract_from_last,  // last - a b
+  scale_last_add,      // last b + c
   less,
   less_equal,
   greater,
@@ -86,7 +98,7 @@ struct Expression {
   [[nodiscard]] const Node& root() const { return nodes.back(); }
 };
 
-// Grammar, from loose to tight:   c ? a : b   or   and   == != < <= > >=   + -   * /   - not   ^
+// Grammar, from loose to tight:   c ? a : b   or   and   not   == != < <= > >=   + -   * /   - ! ^
 // Numbers may carry a unit, 300[mm]; names may contain dots; calls are f(a, b). Faults go to `diag`
 // with the column.
 std::optional<Expression> parse_expression(const Text& text, Diagnostics& diag);

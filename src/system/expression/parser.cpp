@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include "core/utf8.hpp"
 #include "system/expression/expression.hpp"
 
 namespace chicane {
@@ -134,20 +135,27 @@ class Lexer {
       ++at_;
     } else {
       token.kind = Token::Kind::sign;
-      at_ += find_infix(text_.substr(at_, 2)) != nullptr ? 2 : 1;
+      const std::string_view two = text_.substr(at_, 2);
+      if (two == "**")
+        throw Fault{token.column, "'**' is not an operator; powers are written with '^'"};
+      at_ += two.size() == 2 && find_infix(two) != nullptr ? 2 : 1;
       if (find_infix(text_.substr(first, at_ - first)) == nullptr &&
           std::string_view("()?:,!").find(c) == std::string_view::npos)
-        throw Fault{token.column, unknown(c)};
+        throw Fault{token.column, unknown(text_.substr(first))};
     }
     token.text = text_.substr(first, at_ - first);
     return token;
   }
 
-  static std::string unknown(char c) {
+  static std::string unknown(std::string_view rest) {
+    const char c = rest.front();
     if (c == '=') return "'=' is not an operator; equality is '=='";
     if (c == '&' || c == '|') return fmt::format("'{0}' is not an operator; write '{0}{0}'", c);
-    if (c > ' ' && c < 127) return fmt::format("unexpected character '{}'", c);
-    return fmt::format("unexpected byte 0x{:02x}", static_cast<unsigned char>(c));
+    const std::size_t length = utf8_length(rest);
+    if (length == 0 || c == 127 || (length == 1 && c <= ' '))
+      return fmt::format("unexpected byte 0x{:02x}", static_cast<unsigned char>(c));
+    return fmt::format("unexpected character '{}'{}", rest.substr(0, length),
+                       length > 1 ? "; formulas are written with + - * / ^ and plain letters" : "");
   }
 
   std::string_view text_;
@@ -160,8 +168,7 @@ class Parser {
 
   Expression parse() {
     parse(0);
-    if (peek().kind != Token::Kind::end)
-      throw Fault{peek().column, fmt::format("unexpected '{}'", peek().text)};
+    if (peek().kind != Token::Kind::end) throw Fault{peek().column, left_over()};
     return std::move(expression_);
   }
 
@@ -178,6 +185,23 @@ class Parser {
   std::string found() const {
     return peek().kind == Token::Kind::end ? ", the expression ends here"
                                            : fmt::format(" before '{}'", peek().text);
+  }
+
+  // What follows a complete expression: mostly a forgotten sign, or a unit outside its brackets.
+  std::string left_over() const {
+    const Token& next = peek();
+    if (next.kind == Token::Kind::unit)
+      return "a unit in brackets belongs right after a number, as in 300[mm]";
+    if (next.text == ")") return "this ')' has no '(' before it";
+    if (next.kind == Token::Kind::sign && next.text != "(")
+      return fmt::format("unexpected '{}'", next.text);
+    if (at_ == 1 && tokens_[0].kind == Token::Kind::number) {
+      const std::string_view rest = std::string_view(expression_.source.text)
+                                        .substr(static_cast<std::size_t>(next.column) - 1);
+      if (std::holds_alternative<Unit>(parse_unit(rest)))
+        return fmt::format("in a formula a unit stands in brackets: {}[{}]", tokens_[0].text, rest);
+    }
+    return fmt::format("an operator is missing before '{}'", next.text);
   }
 
   int add(Node node) {
@@ -265,6 +289,7 @@ class Parser {
       throw Fault{token.column, fmt::format("'{0}' is a function; write {0}(...)", token.text)};
     if (find_infix(token.text) != nullptr)
       throw Fault{token.column, fmt::format("unexpected '{}'", token.text)};
+    if (token.text == "time") throw Fault{token.column, "time is written t"};
     if (!is_name(token.text))
       throw Fault{token.column, fmt::format("'{}' is not a name", token.text)};
     return add({.kind = Node::Kind::name, .name = std::string(token.text), .column = token.column});

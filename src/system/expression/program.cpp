@@ -11,158 +11,146 @@ T truth(const Mask& mask) {
   return select(mask, T(1.0), T(0.0));
 }
 
+// One instruction. Inlined into each of its calls below, so that each has a branch predictor's
+// entry of its own for what comes next: that halves the time of short programs.
+template <class T>
+[[gnu::always_inline]] inline T result(const Instruction& i, const T& last, const T* v,
+                                       const Tables& tables) {
+  const T& a = v[i.a];
+  const T& b = v[i.b];
+  switch (i.op) {
+    case Op::copy:
+      return a;
+    case Op::negate:
+      return -a;
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    case Op::power:
+      return pow(a, b);
+    case Op::square:
+      return a * a;
+    case Op::multiply_add:
+      return a * b + v[i.c];
+    case Op::subtract_from:
+      return v[i.c] - a * b;
+    case Op::add_products:
+      return a * b + v[i.c] * v[i.d];
+    case Op::subtract_products:
+      return a * b - v[i.c] * v[i.d];
+    case Op::add_last:
+      return last + b;
+    case Op::subtract_last:
+      return last - b;
+    case Op::last_subtracted:
+      return a - last;
+    case Op::multiply_last:
+      return last * b;
+    case Op::divide_last:
+      return last / b;
+    case Op::multiply_add_last:
+      return a * b + last;
+    case Op::subtract_from_last:
+      return last - a * b;
+    case Op::scale_last_add:
+      return last * b + v[i.c];
+    case Op::less:
+      return truth<T>(a < b);
+    case Op::less_equal:
+      return truth<T>(a <= b);
+    case Op::greater:
+      return truth<T>(a > b);
+    case Op::greater_equal:
+      return truth<T>(a >= b);
+    case Op::equal:
+      return truth<T>(a == b);
+    case Op::not_equal:
+      return truth<T>(a != b);
+    case Op::logical_and:
+      return select(a != T(0.0), truth<T>(b != T(0.0)), T(0.0));
+    case Op::logical_or:
+      return select(a != T(0.0), T(1.0), truth<T>(b != T(0.0)));
+    case Op::logical_not:
+      return truth<T>(a == T(0.0));
+    case Op::select:
+      return select(a != T(0.0), b, v[i.c]);
+    case Op::sat:
+      return sat(a, b, v[i.c]);
+    case Op::deadband:
+      return deadband(a, b, v[i.c]);
+    case Op::min:
+      return min(a, b);
+    case Op::max:
+      return max(a, b);
+    case Op::abs:
+      return abs(a);
+    case Op::sign:
+      return sign(a);
+    case Op::sqrt:
+      return sqrt(a);
+    case Op::exp:
+      return exp(a);
+    case Op::log:
+      return log(a);
+    case Op::log10:
+      return log10(a);
+    case Op::sin:
+      return sin(a);
+    case Op::cos:
+      return cos(a);
+    case Op::tan:
+      return tan(a);
+    case Op::asin:
+      return asin(a);
+    case Op::acos:
+      return acos(a);
+    case Op::atan:
+      return atan(a);
+    case Op::atan2:
+      return atan2(a, b);
+    case Op::sinh:
+      return sinh(a);
+    case Op::cosh:
+      return cosh(a);
+    case Op::tanh:
+      return tanh(a);
+    case Op::hypot:
+      return hypot(a, b);
+    case Op::floor:
+      return floor(a);
+    case Op::ceil:
+      return ceil(a);
+    case Op::round:
+      return round(a);
+    case Op::mod:
+      return fmod(a, b);
+    case Op::table1:
+      return tables.one[i.c](a);
+    case Op::table2:
+      return tables.two[i.c](a, b);
+  }
+  __builtin_unreachable();  // all operations are above
+}
+
 }  // namespace
 
 template <class T>
 void execute(std::span<const Instruction> code, T* v, const Tables& tables) noexcept {
-  for (const Instruction& i : code) {
-    const T& a = v[i.a];
-    const T& b = v[i.b];
-    T& to = v[i.to];
-    switch (i.op) {
-      case Op::copy:
-        to = a;
-        break;
-      case Op::negate:
-        to = -a;
-        break;
-      case Op::add:
-        to = a + b;
-        break;
-      case Op::subtract:
-        to = a - b;
-        break;
-      case Op::multiply:
-        to = a * b;
-        break;
-      case Op::divide:
-        to = a / b;
-        break;
-      case Op::power:
-        to = pow(a, b);
-        break;
-      case Op::square:
-        to = a * a;
-        break;
-      case Op::multiply_add:
-        to = a * b + v[i.c];
-        break;
-      case Op::subtract_from:
-        to = v[i.c] - a * b;
-        break;
-      case Op::less:
-        to = truth<T>(a < b);
-        break;
-      case Op::less_equal:
-        to = truth<T>(a <= b);
-        break;
-      case Op::greater:
-        to = truth<T>(a > b);
-        break;
-      case Op::greater_equal:
-        to = truth<T>(a >= b);
-        break;
-      case Op::equal:
-        to = truth<T>(a == b);
-        break;
-      case Op::not_equal:
-        to = truth<T>(a != b);
-        break;
-      case Op::logical_and:
-        to = select(a != T(0.0), truth<T>(b != T(0.0)), T(0.0));
-        break;
-      case Op::logical_or:
-        to = select(a != T(0.0), T(1.0), truth<T>(b != T(0.0)));
-        break;
-      case Op::logical_not:
-        to = truth<T>(a == T(0.0));
-        break;
-      case Op::select:
-        to = select(a != T(0.0), b, v[i.c]);
-        break;
-      case Op::sat:
-        to = sat(a, b, v[i.c]);
-        break;
-      case Op::deadband:
-        to = deadband(a, b, v[i.c]);
-        break;
-      case Op::min:
-        to = min(a, b);
-        break;
-      case Op::max:
-        to = max(a, b);
-        break;
-      case Op::abs:
-        to = abs(a);
-        break;
-      case Op::sign:
-        to = sign(a);
-        break;
-      case Op::sqrt:
-        to = sqrt(a);
-        break;
-      case Op::exp:
-        to = exp(a);
-        break;
-      case Op::log:
-        to = log(a);
-        break;
-      case Op::log10:
-        to = log10(a);
-        break;
-      case Op::sin:
-        to = sin(a);
-        break;
-      case Op::cos:
-        to = cos(a);
-        break;
-      case Op::tan:
-        to = tan(a);
-        break;
-      case Op::asin:
-        to = asin(a);
-        break;
-      case Op::acos:
-        to = acos(a);
-        break;
-      case Op::atan:
-        to = atan(a);
-        break;
-      case Op::atan2:
-        to = atan2(a, b);
-        break;
-      case Op::sinh:
-        to = sinh(a);
-        break;
-      case Op::cosh:
-        to = cosh(a);
-        break;
-      case Op::tanh:
-        to = tanh(a);
-        break;
-      case Op::hypot:
-        to = hypot(a, b);
-        break;
-      case Op::floor:
-        to = floor(a);
-        break;
-      case Op::ceil:
-        to = ceil(a);
-        break;
-      case Op::round:
-        to = round(a);
-        break;
-      case Op::mod:
-        to = fmod(a, b);
-        break;
-      case Op::table1:
-        to = tables.one[i.c](a);
-        break;
-      case Op::table2:
-        to = tables.two[i.c](a, b);
-        break;
-    }
+  T last{};  // the last result: chains of operations need not wait for memory
+  const Instruction* i = code.data();
+  const Instruction* const end = i + code.size();
+  for (; end - i >= 4; i += 4) {
+    v[i[0].to] = last = result(i[0], last, v, tables);
+    v[i[1].to] = last = result(i[1], last, v, tables);
+    v[i[2].to] = last = result(i[2], last, v, tables);
+    v[i[3].to] = last = result(i[3], last, v, tables);
   }
+  for (; i != end; ++i) v[i->to] = last = result(*i, last, v, tables);
 }
 
 template void execute(std::span<const Instruction>, double*, const Tables&) noexcept;

@@ -10,12 +10,12 @@
 
 namespace chicane {
 
-// Three-address code over one flat array of values: v[to] = op(v[a], v[b], v[c]). Constants,
+// Register code over one flat array of values: v[to] = op(v[a], v[b], v[c], v[d]). Constants,
 // parameters, states and intermediate results all live in that array, so that no operand is ever
 // pushed or fetched twice. For table look-ups c is the number of the table.
 struct Instruction {
   Op op = Op::copy;
-  std::uint32_t to = 0, a = 0, b = 0, c = 0;
+  std::uint32_t to = 0, a = 0, b = 0, c = 0, d = 0;
 };
 
 struct Tables {

@@ -1,0 +1,71 @@
+// What the stepper itself costs: a system whose derivative is almost free, every method. The
+// counter `ns_per_state_eval` is the time per state and evaluation, with that derivative in it.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+
+#include "integrators/single_rate/single_rate.hpp"
+
+namespace {
+
+using namespace chicane;
+
+// x' = -x, as bare as a system can be.
+struct Decay {
+  using Scalar = double;
+  struct Eval {
+    std::vector<double> v;
+    std::span<const double> x;
+  };
+  int n;
+  std::vector<double> limit;
+
+  explicit Decay(int size) : n(size), limit(static_cast<std::size_t>(size), 1e12) {}
+  [[nodiscard]] int states(GroupIndex) const { return n; }
+  [[nodiscard]] Eval make_eval(GroupIndex) const { return {}; }
+  [[nodiscard]] std::span<const double> limits(GroupIndex) const { return limit; }
+  void bind(GroupIndex, Eval&) const noexcept {}
+  void outputs(GroupIndex, double, std::span<const double> x, std::span<const double>, Eval& at,
+               std::span<double>) const noexcept {
+    at.x = x;
+  }
+  void derivative(GroupIndex, Eval& at, std::span<double> dx) const noexcept {
+    for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = -at.x[i];
+  }
+  Accept accept(GroupIndex, Eval&) noexcept { return Accept::unchanged; }
+  void staged(GroupIndex, Eval&) noexcept {}
+  void commit(GroupIndex) noexcept {}
+};
+
+void step(benchmark::State& loop, const Method& method) {
+  const int n = static_cast<int>(loop.range(0));
+  Decay system(n);
+  SingleRate<Decay> scheme(system, method, Startup::rk4, HistoryPolicy::keep);
+  Clock clock;
+  clock.rebase(1'000'000);
+  GroupState<double> s;
+  s.x.assign(static_cast<std::size_t>(n), 1.0);
+  s.history = History<double>(method.k.old, n);
+  const auto ignore = [](Decay::Eval&, double, PointKind) {};
+  for (auto _ : loop) {
+    benchmark::DoNotOptimize(scheme.step(system, clock, 2, s, ignore));
+    benchmark::DoNotOptimize(s.x.data());
+  }
+  const double work = static_cast<double>(n) * method.k.stages;
+  loop.counters["ns_per_state_eval"] = benchmark::Counter(
+      work * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+const bool kRegistered = [] {
+  for (const std::string_view name : method_names())
+    benchmark::RegisterBenchmark(("step/" + std::string(name)).c_str(), step, *find_method(name))
+        ->Arg(1)
+        ->Arg(4)
+        ->Arg(28);
+  return true;
+}();
+
+}  // namespace
+
+BENCHMARK_MAIN();

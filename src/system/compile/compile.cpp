@@ -1,0 +1,61 @@
+// Spec -> Structure.
+
+#include <algorithm>
+
+#include "system/compile/compiler.hpp"
+
+namespace chicane {
+
+Partition Partition::together(const Spec& spec) {
+  return {{"all"}, std::vector<int>(spec.blocks.size(), 0)};
+}
+
+Partition Partition::as_written(const Spec& spec) {
+  Partition p;
+  for (const BlockSpec& b : spec.blocks) {
+    const auto it = std::find(p.names.begin(), p.names.end(), b.group);
+    p.group_of_block.push_back(static_cast<int>(it - p.names.begin()));
+    if (it == p.names.end()) p.names.push_back(b.group);
+  }
+  if (p.names.empty()) p.names.emplace_back("all");
+  return p;
+}
+
+SignalIndex Structure::find_signal(std::string_view name_of) const {
+  for (int i = 0; i < signals.size(); ++i)
+    if (signals[SignalIndex{i}].name == name_of) return SignalIndex{i};
+  return {};
+}
+
+const Method* Structure::find_method(std::string_view name_of) const {
+  for (const Method& m : methods)
+    if (m.name == name_of) return &m;
+  return chicane::find_method(name_of);
+}
+
+std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
+                                         Diagnostics& diag) {
+  if (!diag.ok()) return nullptr;
+  return compiling::Compiler(spec, partition, diag).run();
+}
+
+namespace compiling {
+
+std::shared_ptr<const Structure> Compiler::run() {
+  declare();
+  parse();
+  if (!diag_.ok()) return nullptr;
+  order();
+  if (!diag_.ok()) return nullptr;
+  mark_constants();
+  measure();
+  if (!diag_.ok()) return nullptr;
+  lay_out();
+  generate();
+  if (!diag_.ok()) return nullptr;
+  finish();
+  return s_;
+}
+
+}  // namespace compiling
+}  // namespace chicane

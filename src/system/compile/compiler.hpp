@@ -1,0 +1,229 @@
+#pragma once
+
+// The inside of compile(): one object that goes through the passes. Not for users.
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "system/codegen.hpp"
+#include "system/structure.hpp"
+
+namespace chicane::compiling {
+
+template <class List>
+auto& at(List& list, int i) {
+  return list[static_cast<std::size_t>(i)];
+}
+
+// Something computed at run time: a variable, a state's rate, a memory's next value, a native task.
+struct Item {
+  enum class Kind { variable, rate, next, task } kind = Kind::variable;
+  int index = 0;  // of the variable, state, memory or native block
+  int task = 0;
+  int block = -1;  // -1: the model as a whole
+  int group = 0;
+  std::optional<Expression> e;
+  std::vector<int> needs;  // items
+  bool constant = false;   // depends on parameters alone
+  bool full_only = false;
+};
+
+struct Variable {
+  std::string name;
+  SignalInfo::Kind kind = SignalInfo::Kind::auxiliary;
+  Text unit;
+  std::string description;
+  Location where;
+  int item = -1;
+  int block = -1;
+  Measure measure;
+};
+
+// What a name stands for.
+struct Symbol {
+  enum class Kind { parameter, input, state, memory, variable } kind = Kind::parameter;
+  int index = 0;
+  Location where;
+};
+
+enum class Where { running, before };  // during the run, or in an initial calculation
+
+// An assignment to a parameter, a state or a memory.
+struct Setting {
+  ActionInfo::Target target;
+  Dimension dimension;
+  std::optional<Expression> e;
+};
+
+struct Event {
+  std::optional<Expression> when;
+  std::vector<std::vector<std::optional<Setting>>> settings;  // per action
+  int group = 0;
+};
+
+struct GroupCode {
+  Slot used = 0;          // variables laid out so far
+  std::map<int, Slot> u;  // signal -> where its value from another group stands
+};
+
+// A block written in C++.
+struct Native {
+  int block = 0;
+  BlockInfo info;
+  std::vector<std::optional<Expression>> wires;
+};
+
+class Compiler {
+ public:
+  Compiler(const Spec& spec, const Partition& partition, Diagnostics& diag)
+      : spec_(spec), partition_(partition), diag_(diag), s_(std::make_shared<Structure>()) {}
+
+  std::shared_ptr<const Structure> run();
+
+ private:
+  // --- names -------------------------------------------------------------------------------------
+  bool declare(const std::string& name, Symbol::Kind kind, int index, const Location& where);
+  std::optional<Quantity> quantity(const Text& text);
+  std::optional<double> quantity(const Text& text, const Dimension& d, std::string_view example);
+  Unit unit_of(const Text& text);
+  void declare();
+  void declare_parameter(const ParameterSpec& p);
+  void declare_tables();
+  int group_of(int block) const;
+  void declare_native(int block);
+  void declare_block(int block);
+  SignalIndex add_signal(SignalInfo info) { return s_->signals.push_back(std::move(info)); }
+  void add_state(int block, const std::string& name, const Unit& unit, const std::string& unit_text,
+                 const std::string& description, const Location& where, const Text& limit);
+  void add_memory(int block, const MemorySpec& z);
+  void declare_variable(const VariableSpec& v, SignalInfo::Kind kind, int block);
+
+  // --- expressions -------------------------------------------------------------------------------
+  const Symbol* resolve(const Expression& e, const Node& node);
+  std::optional<Expression> parsed(const Text& text, Where where = Where::running);
+  bool known_table(const Expression& e, const Node& node);
+  int add_item(Item::Kind kind, int index, int block, std::optional<Expression> e);
+  void parse();
+  void parse_native(int n);
+  void collect(const Expression& e, std::vector<int>& needs) const;
+  void find_needs(Item& item);
+  std::optional<Setting> setting(const Assignment& a, Where where);
+  void parse_initial();
+  int group_named(const std::string& label, const Location& where);
+  void parse_event(const EventSpec& e);
+  ActionInfo action(const ActionSpec& a);
+
+  // --- order of evaluation -----------------------------------------------------------------------
+  std::string name_of(const Item& item) const;
+  Location place_of(const Item& item) const;
+  void order();
+  template <class Path>
+  void report_loop(const Path& path, int closes) {
+    auto it =
+        std::find_if(path.begin(), path.end(), [&](const auto& v) { return v.item == closes; });
+    const Item& first = at(items_, it->item);
+    std::string loop;
+    for (; it != path.end(); ++it) loop += name_of(at(items_, it->item)) + " -> ";
+    diag_.error(place_of(first),
+                "algebraic loop: {}{}; each needs the other's present value: put a state or a "
+                "memory between them",
+                loop, name_of(first));
+  }
+
+  // --- constants and dimensions ------------------------------------------------------------------
+  bool is_constant(const Expression& e, const Node& node) const;
+  void mark_constants();
+  std::optional<Measure> measure(const Expression& e);
+  void check(const Expression& e, const Dimension& wanted, std::string_view what);
+  void measure();
+
+  // --- layout ------------------------------------------------------------------------------------
+  static Slot var(Slot index) { return Codegen::encode(Codegen::kVariable, index); }
+  Slot allocate(int g, std::size_t n = 1);
+  void lay_out();
+  void lay_out_group(int g);
+  void lay_out_native(int n);
+  SignalIndex signal_of(const Symbol& symbol) const;
+  template <class Visitor>
+  void for_each_expression(Visitor&& visit) {  // visit(expression, group, block)
+    for (const Item& item : items_) {
+      if (item.e) visit(*item.e, item.group, item.block);
+      if (item.kind == Item::Kind::task)
+        for (const int u : at(at(natives_, item.index).info.tasks, item.task).reads)
+          visit(*at(at(natives_, item.index).wires, u), item.group, item.block);
+    }
+    for (const Event& e : events_) {
+      visit(*e.when, e.group, -1);
+      for (const auto& action : e.settings)
+        for (const auto& s : action) visit(*s->e, e.group, -1);
+    }
+    for (const auto& e : terminal_) visit(*e, 0, -1);
+  }
+  void note_foreign_reads();
+
+  // --- code --------------------------------------------------------------------------------------
+  std::vector<int> closure(int g, const std::vector<int>& roots, std::vector<bool>& taken) const;
+  void generate();
+  Slot leaf(const Node& node);
+  Slot initial_leaf(const Symbol& symbol) const;
+  void emit_item(int i);
+  static void append(Schedule& schedule, const Call& call);
+  Schedule emitted(const std::vector<int>& items);
+  Schedule inner(const std::vector<int>& items) const;
+  template <class Emit>
+  Call coded(Emit&& emit) {
+    const auto begin = static_cast<std::uint32_t>(s_->code.size());
+    emit();
+    return {-1, -1, begin, static_cast<std::uint32_t>(s_->code.size())};
+  }
+  void generate_group(int g);
+  void check_feed_through(int g, const std::vector<int>& published);
+  void generate_event(int e, GroupLayout& layout);
+  Schedule& action_code(int e, std::size_t a) { return s_->events[EventIndex{e}].actions[a].code; }
+  void generate_terminal(GroupLayout& layout);
+  void generate_initial();
+
+  // --- final addresses ---------------------------------------------------------------------------
+  void finish();
+  void finish_group(int g);
+  void place_code(std::pair<std::uint32_t, std::uint32_t> range, Slot variables, Slot temporaries);
+
+  static constexpr Slot kNowhere = ~Slot{0};
+
+  const Spec& spec_;
+  const Partition& partition_;
+  Diagnostics& diag_;
+  std::shared_ptr<Structure> s_;
+
+  // names, expressions, order
+  std::map<std::string, Symbol, std::less<>> symbols_;
+  std::map<std::string, std::size_t, std::less<>> table_of_;
+  std::vector<std::size_t> table_place_;
+  std::vector<Variable> variables_;
+  std::vector<SignalIndex> variable_signal_;
+  std::vector<Native> natives_;
+  std::vector<Item> items_;
+  std::vector<int> order_, rate_item_, next_item_;
+  std::vector<Dimension> state_dimension_, memory_dimension_;
+  std::vector<Measure> input_measure_, terminal_measure_;
+  std::vector<std::optional<Setting>> initial_;
+  std::vector<Event> events_;
+  std::vector<std::optional<Expression>> terminal_;
+
+  // layout and code
+  std::optional<Codegen> coder_;
+  std::vector<GroupCode> code_;
+  std::vector<Slot> input_slot_;
+  std::map<int, Slot> constant_slot_;
+  std::map<int, Call> calls_;
+  std::vector<std::pair<int, int>> native_parameter_;
+  Slot initial_temporaries_ = 0;
+  int group_ = 0;  // being generated; -1: the initial calculation
+};
+
+}  // namespace chicane::compiling

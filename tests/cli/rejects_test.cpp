@@ -1,0 +1,130 @@
+// The program itself over every file of tests/rejects: refused with exit code 1 and file:line,
+// nothing left behind.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code = -1;  // -1: ended by a signal
+  std::string out, err;
+};
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class RejectedByTheProgram : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "chicane_rejects_XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    for (const auto& entry : fs::directory_iterator(here_))
+      if (entry.path().extension() == ".yaml") files_.push_back(entry.path());
+    std::sort(files_.begin(), files_.end());
+    ASSERT_FALSE(files_.empty());
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] Outcome chicane(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), CHICANE_BINARY);
+    std::vector<char*> argv;
+    for (std::string& a : arguments) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    const fs::path out = folder_ / "stdout", err = folder_ / "stderr";
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), flags, 0600);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), flags, 0600);
+    pid_t child = 0;
+    const int failed = posix_spawn(&child, argv[0], &files, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed != 0) return {};
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out), content(err)};
+  }
+
+  // The line that the file itself announces: "# expect: LINE: KEY: text".
+  static int expected_line(const fs::path& path) {
+    constexpr std::string_view kMark = "# expect: ";
+    const std::string text = content(path);
+    int line = 0;
+    std::from_chars(text.data() + kMark.size(), text.data() + text.size(), line);
+    return line;
+  }
+
+  static void expect_refused(const Outcome& o, const fs::path& path) {
+    EXPECT_EQ(o.exit_code, 1);
+    EXPECT_EQ(o.out, "");
+    EXPECT_NE(o.err.find(":" + std::to_string(expected_line(path)) + ": "), std::string::npos);
+    // A file that is broken through another one names that other one.
+    const bool own = o.err.find(path.filename().string()) != std::string::npos;
+    EXPECT_TRUE(own || o.err.find("/parts/") != std::string::npos);
+  }
+
+  const fs::path here_ = fs::path(CHICANE_SOURCE_DIR) / "tests" / "rejects";
+  fs::path folder_;
+  std::vector<fs::path> files_;
+};
+
+TEST_F(RejectedByTheProgram, CheckNamesFileAndLine) {
+  for (const fs::path& path : files_) {
+    const Outcome o = chicane({"check", path.string()});
+    SCOPED_TRACE(path.filename().string() + "\n" + o.err);
+    expect_refused(o, path);
+  }
+}
+
+TEST_F(RejectedByTheProgram, RunLeavesNoResults) {
+  const fs::path results = folder_ / "results";
+  for (const fs::path& path : files_) {
+    const Outcome o = chicane({"run", path.string(), "--out", results.string()});
+    SCOPED_TRACE(path.filename().string() + "\n" + o.err);
+    expect_refused(o, path);
+    EXPECT_FALSE(fs::exists(results));
+  }
+}
+
+TEST_F(RejectedByTheProgram, JsonListsTheFaults) {
+  for (const char* name : {"unknown_key_top", "unknown_name", "loop_of_two", "yaml_tab", "binary",
+                           "latin1", "fancy_minus", "step_zero", "base_missing"})
+    for (const char* command : {"check", "run"}) {
+      const fs::path path = here_ / (std::string(name) + ".yaml");
+      std::vector<std::string> arguments{command, path.string(), "--json"};
+      if (std::string_view(command) == "run")
+        arguments.insert(arguments.end(), {"--out", (folder_ / "results").string()});
+      const Outcome o = chicane(arguments);
+      SCOPED_TRACE(path.filename().string() + "\n" + o.out + o.err);
+      EXPECT_EQ(o.exit_code, 1);
+      const auto json = nlohmann::json::parse(o.out, nullptr, false);
+      ASSERT_TRUE(json.is_object());
+      EXPECT_NE(json.at("status"), "ok");
+      ASSERT_EQ(json.at("errors").size(), 1U);
+      const auto& error = json.at("errors")[0];
+      EXPECT_EQ(error.at("file"), path.string());
+      EXPECT_EQ(error.at("line"), expected_line(path));
+      EXPECT_NE(error.at("message"), "");
+    }
+}
+
+}  // namespace

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "system/simulation.hpp"
+
+namespace testkit {
+
+// Compiles a model text with all blocks together; a fault in it is a failure of the test.
+std::shared_ptr<const chicane::Structure> compiled(const std::string& text);
+std::shared_ptr<const chicane::Structure> compiled_builtin(const std::string& name);
+// The faults of a text that must not compile, as the user would see them.
+std::string faults(const std::string& text);
+
+chicane::Plan plan(const std::string& method, double step);
+
+// x at the end of `steps` steps.
+std::vector<double> final_state(const std::shared_ptr<const chicane::Structure>& structure,
+                                const chicane::Plan& plan, int steps);
+
+// Nonlinear, not autonomous, coupled both ways, with a known solution:
+//   x = 1/(1 + t^2),  y = exp(sin t)
+// The terms with y - exp(sin t) and x (1 + t^2) - 1 vanish on the solution and couple beside it.
+extern const char* const kKnownSolution;
+std::vector<double> known_solution(double t);
+
+// Events, memory of every kind, a table, tests in a row: everything a restart must carry.
+extern const char* const kEverything;
+
+}  // namespace testkit

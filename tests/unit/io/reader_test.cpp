@@ -1,0 +1,195 @@
+// Files: what is read is what was said; the echo says the same; models stand on models.
+
+#include "io/reader/reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "io/builtin_models.hpp"
+#include "io/checkpoint.hpp"
+#include "io/writer/echo.hpp"
+#include "system/plan.hpp"
+#include "testkit/models.hpp"
+
+namespace {
+
+using namespace chicane;
+
+// A directory in memory.
+struct Files {
+  std::map<std::string, std::string> text;
+  std::optional<std::string> operator()(const std::string& path) const {
+    const auto it = text.find(path);
+    return it == text.end() ? std::nullopt : std::optional(it->second);
+  }
+};
+
+std::optional<Spec> read(const Files& files, const std::string& name, Diagnostics& diag) {
+  return read_model(name, diag, [&](const std::string& path) { return files(path); });
+}
+
+TEST(Echo, OfAModelIsReadBackAsTheSameModel) {
+  std::vector<std::string> texts{testkit::kEverything};
+  for (const BuiltinModel& m : builtin_models()) texts.emplace_back(m.text);
+  texts.emplace_back(R"yaml(
+format: chicane/1
+description: "quotes \" and \\ and: colons"
+run: {method: mine, signals: [x*, F]}
+methods: {mine: {order: 2, A: [[], [2/3]], b: [1/4, 3/4], source: Ralston}}
+tables: {map: {x: [1, 2, cm], y: [0, 5, s], z: [[1, 2], [3, 5], N], interpolation: spline}}
+groups:
+  one: {states: {x: {der: v, unit: mm, limit: 3 m}, v: {der: "table(map, x, t)/1[kg]", unit: m/s}}}
+  two: {apply: full-step, auxiliaries: {F: {value: "table(map, x, 2[s])", description: held}}}
+)yaml");
+  for (const std::string& text : texts) {
+    Diagnostics diag;
+    const auto spec = read_model_text(text, "model.yaml", diag);
+    ASSERT_TRUE(spec) << diag.text();
+    const std::string echo = write_model(*spec);
+    const auto again = read_model_text(echo, "model.yaml", diag);
+    ASSERT_TRUE(again) << diag.text() << echo;
+    EXPECT_EQ(write_model(*again), echo);
+    const auto a = compile(*spec, Partition::together(*spec), diag),
+               b = compile(*again, Partition::together(*again), diag);
+    ASSERT_TRUE(a && b) << diag.text();
+    ASSERT_EQ(a->signals.size(), b->signals.size());
+    EXPECT_EQ(a->constants, b->constants);
+    EXPECT_EQ(a->code.size(), b->code.size());
+  }
+}
+
+TEST(Base, TakesNewValuesAndAddedEquations) {
+  const Files files{{{"dir/mine.yaml", R"yaml(
+format: chicane/1
+base: pitch-control
+run: {step: 5 ms}
+parameters: {Kth: 0.5}
+equations:
+  group: slow
+  parameters: {amplitude: 0.1 rad, rate: 2 rad/s}
+  drives: {theta_i: amplitude*sin(rate*t)}
+  states: {effort: {der: abs(des), unit: rad s}}
+  outputs: {lag: {value: theta_i - theta, unit: deg}}
+)yaml"}}};
+  Diagnostics diag;
+  const auto spec = read(files, "dir/mine.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  EXPECT_EQ(spec->name, "mine");
+  EXPECT_EQ(spec->run.step.text, "5 ms");
+  EXPECT_EQ(spec->run.method.text, "ab2");  // from the base
+  const auto structure = compile(*spec, Partition::together(*spec), diag);
+  ASSERT_TRUE(structure) << diag.text();
+  EXPECT_EQ(structure->inputs.size(), 0);  // theta_i is driven now
+  EXPECT_TRUE(structure->find_signal("lag").valid());
+  EXPECT_EQ(structure->states.size(), 6);
+}
+
+TEST(Base, MayBeAFileBesideAndStandsOnOthers) {
+  const Files files{
+      {{"dir/a.yaml", "format: chicane/1\nbase: b.yaml\nparameters: {k: 3}\n"},
+       {"dir/b.yaml", "format: chicane/1\nbase: c.yaml\n"},
+       {"dir/c.yaml",
+        "format: chicane/1\nunits: none\nparameters: {k: 1}\nstates: {x: {der: k}}\n"}}};
+  Diagnostics diag;
+  const auto spec = read(files, "dir/a.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  EXPECT_EQ(spec->parameters[0].value.text, "3");
+  EXPECT_FALSE(spec->check_units);
+}
+
+TEST(Settings, OfAnEventAreReadOnceAndBecomePartOfTheModel) {
+  const Files files{{{"m.yaml", R"yaml(
+format: chicane/1
+parameters: {k: 1 N/m}
+states: {x: {der: "k*x/1[N s/m]", unit: m, initial: 1 m}}
+events: {e: {when: "t > 1[s]", do: [{load: soft.yaml}]}}
+)yaml"},
+                     {"soft.yaml", "format: chicane/1\nset: {k: 500 N/m, x: 20 mm}\n"}}};
+  Diagnostics diag;
+  const auto spec = read(files, "m.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  ASSERT_EQ(spec->events[0].actions[0].assignments.size(), 2U);
+  EXPECT_NE(write_model(*spec).find("500 [N/m]"), std::string::npos);
+}
+
+TEST(Set, ReplacesParametersInputsAndInitialValuesAndChecksUnits) {
+  Diagnostics diag;
+  auto spec = read_model("pitch-control", diag);
+  ASSERT_TRUE(spec);
+  const auto set = [&](const char* name, const char* value) {
+    return override_value(*spec, name, {value, {"--set", 0, name}}, diag);
+  };
+  EXPECT_TRUE(set("Kth", "0.9"));
+  EXPECT_TRUE(set("theta_i", "10 deg"));
+  EXPECT_TRUE(set("alpha", "1 deg"));
+  EXPECT_TRUE(diag.ok()) << diag.text();
+  const auto structure = compile(*spec, Partition::together(*spec), diag);
+  ASSERT_TRUE(structure) << diag.text();
+  EXPECT_NEAR(Model<double>(structure).initial_state().groups[0].x[0], M_PI / 180, 1e-15);
+  set("Za", "3 kg");
+  EXPECT_NE(diag.text().find("'3 kg' is a mass, but Za is"), std::string::npos) << diag.text();
+  EXPECT_FALSE(set("Kht", "1"));
+  EXPECT_NE(diag.text().find("did you mean 'Kth'?"), std::string::npos) << diag.text();
+}
+
+TEST(MethodFile, IsReadWithExactFractionsAndItsOrderVerified) {
+  Diagnostics diag;
+  const auto m = read_method_text(
+      "format: chicane/1\nname: kutta3\norder: 3\nA: [[], [1/2], [-1, 2]]\nb: [1/6, 2/3, 1/6]\n",
+      "k.yaml", diag);
+  ASSERT_TRUE(m) << diag.text();
+  EXPECT_EQ(m->k.c[2], 1.0);
+  EXPECT_EQ(m->k.b[1], 2.0 / 3.0);
+  // two-step Adams-Bashforth as a file
+  const auto ab2 = read_method_text(
+      "format: chicane/1\nname: mine\norder: 2\nb: [3/2]\ne: [-1/2]\n", "k.yaml", diag);
+  ASSERT_TRUE(ab2) << diag.text();
+  EXPECT_EQ(ab2->k.old, 1);
+  const auto wrong =
+      read_method_text("format: chicane/1\nname: w\norder: 2\nb: [1]\n", "w.yaml", diag);
+  EXPECT_FALSE(wrong);
+  EXPECT_EQ(diag.text(), "w.yaml:3: order: these coefficients have order 1, not 2\n");
+}
+
+TEST(Plan, FillsInDefaultsAndChoosesSignalsByPattern) {
+  Diagnostics diag;
+  auto spec = read_model_text(
+      "format: chicane/1\nunits: none\nrun: {signals: [\"x*\"]}\n"
+      "states: {x1: {der: 1}, x2: {der: 1}, y: {der: 1}}\n",
+      "m.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  const auto structure = compile(*spec, Partition::together(*spec), diag);
+  const auto plan = plan_run(*spec, *structure, diag);
+  ASSERT_TRUE(plan) << diag.text();
+  EXPECT_EQ(plan->signals.size(), 2U);
+  EXPECT_EQ(plan->plan.method.name, "ab2");
+  EXPECT_EQ(plan->plan.step, whole_picoseconds(0.5e-3));
+  EXPECT_EQ(spec->run.step.text, "0.5 ms");  // so that the echo says it
+}
+
+TEST(Patterns, MatchAsInAShell) {
+  EXPECT_TRUE(matches("wheel.*.slip", "wheel.fl.slip"));
+  EXPECT_TRUE(matches("x?", "x1"));
+  EXPECT_TRUE(matches("*", ""));
+  EXPECT_FALSE(matches("x?", "x"));
+  EXPECT_FALSE(matches("*.slip", "wheel.fl.slip_angle"));
+}
+
+TEST(Checkpoint, OfAnotherModelIsRefusedByName) {
+  const auto a = testkit::compiled("format: chicane/1\nunits: none\nstates: {x: {der: 1}}\n");
+  const auto b = testkit::compiled("format: chicane/1\nunits: none\nstates: {y: {der: 1}}\n");
+  const Simulation one(a, testkit::plan("ab2", 0.1)), two(b, testkit::plan("ab2", 0.1));
+  Diagnostics diag;
+  EXPECT_FALSE(read_checkpoint(write_checkpoint(one), "c.json", two, diag));
+  EXPECT_NE(diag.text().find("it has no state 'y': it belongs to another model"), std::string::npos)
+      << diag.text();
+  for (const char* damaged :
+       {"", "{", "[]", "{\"format\": \"chicane-checkpoint/1\"}", "{\"format\": 3}"}) {
+    Diagnostics more;
+    EXPECT_FALSE(read_checkpoint(damaged, "c.json", two, more));
+    EXPECT_FALSE(more.ok());
+  }
+}
+
+}  // namespace
