@@ -115,7 +115,7 @@ class Job {
     log("{} {}", "chicane", build_info().version);
     log("model {}: {}", structure_->name, structure_->description);
     log("{}, step {} s, until {} s", how_, seconds(simulation_.plan().step), seconds(plan_.until));
-    warn();
+    warn(diag);
     write_echo();
     open_sinks();
     const Status status = advance();
@@ -171,12 +171,14 @@ class Job {
   }
 
   // An unstable step is worth a word before the run, not only after it has gone wrong.
-  void warn() {
+  void warn(const Diagnostics& diag) {
+    for (const Diagnostic& d : diag.all()) warnings_.push_back(to_string(d));
     const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan());
-    if (!advice) return;
-    warnings_.push_back(sentence(*advice, simulation_.plan()));
-    log("warning: {}", warnings_.back());
-    if (!options_.quiet) fmt::print(stderr, "warning: {}\n", warnings_.back());
+    if (advice) warnings_.push_back("warning: " + sentence(*advice, simulation_.plan()));
+    for (const std::string& w : warnings_) {
+      log("{}", w);
+      if (!options_.quiet) fmt::print(stderr, "{}\n", w);
+    }
   }
 
   // The echo alone repeats the run; what it resumes from stands beside it.

@@ -97,13 +97,6 @@ constexpr Key kGroup[] = {
      "full-step: evaluated at full steps, held in between"},
     {"blocks", Form::entries, "block", false, "several blocks instead, each with such keys"},
 };
-constexpr Key kBlock[] = {
-    {"auxiliaries", Form::entries, "variable", false, "named intermediate results"},
-    {"states", Form::entries, "state", false, "integrated variables"},
-    {"memory", Form::entries, "memory", false, "discrete variables"},
-    {"apply", Form::choice, "every-evaluation|full-step", false,
-     "full-step: evaluated at full steps, held in between"},
-};
 constexpr Key kEquations[] = {
     {"group", Form::name, "", false, "rate group they belong to; default that of the first block"},
     {"apply", Form::choice, "every-evaluation|full-step", false,
@@ -144,16 +137,6 @@ constexpr Key kSettings[] = {
     {"format", Form::name, "", true, "version of the file format: chicane/1"},
     {"set", Form::assignments, "", true, "parameters, states or memory, and their values"},
 };
-constexpr Key kMethod[] = {
-    {"order", Form::integer, "", true, "order of convergence; it is verified"},
-    {"A", Form::rows, "", false, "rows of stage weights, strictly lower triangular"},
-    {"b", Form::names, "", true, "weights of the stages"},
-    {"c", Form::names, "", false, "abscissae; default the row sums"},
-    {"H", Form::rows, "", false, "per stage: weights of old derivatives, newest first"},
-    {"e", Form::names, "", false, "weights of old derivatives in the update, newest first"},
-    {"source", Form::text, "", false, "where it comes from"},
-    {"use", Form::text, "", false, "what it is good for"},
-};
 constexpr Key kMethodFile[] = {
     {"format", Form::name, "", true, "version of the file format: chicane/1"},
     {"name", Form::name, "", true, "what to call it"},
@@ -179,12 +162,13 @@ constexpr std::array kSections = {
             "A discrete variable: it takes its next value at the end of the step."},
     Section{"table", "", kTable, "A curve y(x) or a map z(x, y)."},
     Section{"group", "", kGroup, "A rate group: the equations that share a step."},
-    Section{"block", "", kBlock, "A piece of a group that can be moved to another one."},
+    Section{"block", "", std::span(kGroup).first(4),
+            "A piece of a group that can be moved to another one."},
     Section{"equations", "", kEquations, "Equations added to any model."},
     Section{"event", "", kEvent, "Something that happens at a full step."},
     Section{"action", "", kAction, "What an event does: one key a list element, or several."},
     Section{"settings", "", kSettings, "A settings file, loaded by an event."},
-    Section{"method", "", kMethod,
+    Section{"method", "", std::span(kMethodFile).subspan(2),
             "An explicit integration method; fractions such as 1/6 are exact."},
     Section{"method file", "", kMethodFile, "A file for --method."},
 };

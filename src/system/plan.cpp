@@ -42,6 +42,7 @@ class Planner {
       diag_.error(run_.checkpoint.where, "the checkpoint at {} is after the end of the run at {}",
                   run_.checkpoint.text, run_.until.text);
     check_samples(out.plan.step);
+    warn_of_ratios();
     select(out);
     if (!diag_.ok()) return std::nullopt;
     return out;
@@ -104,6 +105,15 @@ class Planner {
         diag_.error(run_.step.where,
                     "the sample time of '{}', {} s, is not a multiple of the step, {} s", m.name,
                     seconds(m.sample), seconds(step));
+  }
+
+  void warn_of_ratios() {
+    for (const EventInfo& e : s_.events)
+      for (const ActionInfo& a : e.actions)
+        if (a.kind == ActionSpec::Kind::ratio)
+          diag_.warning(run_.scheme.where,
+                        "event '{}' sets a frame ratio, which means nothing to scheme {}", e.name,
+                        run_.scheme.text);
   }
 
   void select(RunPlan& out) {

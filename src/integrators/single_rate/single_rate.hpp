@@ -131,7 +131,10 @@ class SingleRate {
   template <class Observer>
   Status advance(System& system, Clock& clock, std::int64_t ticks, const Rows& m, GroupState<T>& s,
                  Observer&& observe) noexcept {
-    const double h = seconds(ticks * clock.unit);
+    if (const std::int64_t atoms = ticks * clock.unit; atoms != step_) {
+      step_ = atoms;
+      h_ = seconds(atoms);
+    }
     const bool shown = real_time_ && &m == &own_;
     std::array<const T*, kMaxStages + kMaxOld> f;
     for (int i = 0; i < m.k.stages; ++i) f[static_cast<std::size_t>(i)] = F(i);
@@ -144,13 +147,13 @@ class SingleRate {
     for (int i = 1; i < m.k.stages; ++i) {
       const auto stage = static_cast<std::size_t>(i);
       system.staged(kAll, at_);
-      m.stage[stage].template apply<T>(h, s.x, f.data(), x_);
+      m.stage[stage].template apply<T>(h_, s.x, f.data(), x_);
       const double t = clock.time_at(m.k.c[stage], ticks);
       evaluate<System>(system, kAll, t, x_, at_, span_of(F(i)));
       if (shown) observe(at_, t, PointKind::inner_stage);
     }
     system.staged(kAll, at_);
-    m.update.template apply<T>(h, s.x, f.data(), x_);
+    m.update.template apply<T>(h_, s.x, f.data(), x_);
 
     const Status status = judge<T>(x_, system.limits(kAll), culprit_);
     if (status != Status::ok) return status;
@@ -170,6 +173,8 @@ class SingleRate {
   HistoryPolicy policy_;
   typename System::Eval at_;
   std::vector<T> x_, F_;
+  std::int64_t step_ = 0;  // [atoms] for which h_ is
+  double h_ = 0;
   int culprit_ = -1;
 };
 
