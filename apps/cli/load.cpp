@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -69,7 +70,12 @@ std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   const bool own = std::any_of(spec->methods.begin(), spec->methods.end(),
                                [&](const Method& m) { return m.name == method; });
   if (!method.empty() && !own && find_method(method) == nullptr) {
-    if (auto custom = read_method_file(method, diag)) {
+    // a path in a model file is relative to that file
+    const Location& where = spec->run.method.where;
+    const std::string path =
+        where.line > 0 ? (std::filesystem::path(where.file).parent_path() / method).string()
+                       : method;
+    if (auto custom = read_method_file(path, diag)) {
       spec->run.method.text = custom->name;
       spec->methods.push_back(std::move(*custom));
     }

@@ -24,6 +24,7 @@ void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
 void add_set(CLI::App& app, cli::RunOptions& o) {
   app.add_option("--set", o.set, "set a parameter, an input or an initial value; may be repeated")
       ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
       ->take_all();
 }
 
@@ -56,9 +57,11 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   add_set(*c, o);
   c->add_option("--output", o.output, "write only signals that match; may be repeated")
       ->type_name("PATTERN")
+      ->allow_extra_args(false)
       ->take_all();
   c->add_option("--group", o.group, "put a block into another rate group; may be repeated")
       ->type_name("BLOCK=GROUP")
+      ->allow_extra_args(false)
       ->take_all();
   c->add_option("--out", o.out, "directory for the results (default runs/MODEL-NNN)")
       ->type_name("DIR");

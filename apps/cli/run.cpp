@@ -53,7 +53,7 @@ fs::path make_directory(const std::string& out, const std::string& model) {
     return out;
   }
   for (int n = 1; n < 1'000'000; ++n) {
-    const fs::path path = fs::path("runs") / fmt::format("{}-{:03}", model, n);
+    fs::path path = fs::path("runs") / fmt::format("{}-{:03}", model, n);
     fs::create_directories(path.parent_path());
     if (fs::create_directory(path)) return path;
   }
@@ -141,7 +141,7 @@ class Job {
   }
 
  private:
-  static constexpr std::size_t kChunk = 64;  // frames between looks at the clock
+  static constexpr std::size_t kChunk = 256;  // frames between looks at the clock
 
   template <class... Args>
   void log(fmt::format_string<Args...> text, Args&&... args) {

@@ -175,6 +175,17 @@ constexpr std::array kSections = {
 
 }  // namespace
 
+std::vector<std::string_view> choices_of(const Key& key) {
+  std::vector<std::string_view> choices;
+  std::string_view rest = key.of;
+  for (std::size_t bar = rest.find('|'); bar != std::string_view::npos; bar = rest.find('|')) {
+    choices.push_back(rest.substr(0, bar));
+    rest.remove_prefix(bar + 1);
+  }
+  choices.push_back(rest);
+  return choices;
+}
+
 std::span<const Section> grammar() { return kSections; }
 
 const Section& section(std::string_view name) {
@@ -189,7 +200,7 @@ using Json = nlohmann::ordered_json;
 Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
 
 Json schema_of(const Key& key) {
-  const Json scalar = {{"type", {"string", "number"}}};
+  Json scalar = {{"type", {"string", "number"}}};
   switch (key.form) {
     case Form::text:
     case Form::name:
@@ -202,16 +213,8 @@ Json schema_of(const Key& key) {
       return {{"type", "boolean"}};
     case Form::integer:
       return {{"type", "integer"}};
-    case Form::choice: {
-      Json values = Json::array();
-      std::string_view rest = key.of;
-      for (std::size_t bar = 0; bar != std::string_view::npos; rest.remove_prefix(bar + 1)) {
-        bar = rest.find('|');
-        values.push_back(rest.substr(0, bar));
-        if (bar == std::string_view::npos) break;
-      }
-      return {{"enum", values}};
-    }
+    case Form::choice:
+      return {{"enum", choices_of(key)}};
     case Form::names:
       return {{"anyOf", {{{"type", "array"}, {"items", scalar}}, scalar}}};
     case Form::numbers:
@@ -313,9 +316,7 @@ std::string grammar_markdown() {
     for (const Key& key : s.keys) {
       std::string form{form_name(key)};
       if (key.form == Form::choice) {
-        form.clear();
-        for (const char c : key.of) form += c == '|' ? std::string("`, `") : std::string(1, c);
-        form = "`" + form + "`";
+        form = fmt::format("`{}`", fmt::join(choices_of(key), "`, `"));
       } else if (!key.of.empty()) {
         form += fmt::format(" ([{0}](#{1}))", key.of, key.of);
       }

@@ -44,6 +44,8 @@ struct Section {
   std::string_view help;
 };
 
+std::vector<std::string_view> choices_of(const Key& key);
+
 std::span<const Section> grammar();
 const Section& section(std::string_view name);
 

@@ -14,24 +14,28 @@ template <class T>
 void Model<T>::run(const Schedule& schedule, T* v) const noexcept {
   const Structure& s = *structure_;
   for (const Call& call : schedule) {
-    if (call.block < 0) {
+    if (call.block < 0)
       execute<T>({s.code.data() + call.begin, call.end - call.begin}, v, s.tables);
-      continue;
-    }
-    const auto which = static_cast<std::size_t>(call.block);
-    const NativePlace& n = s.natives[which];
-    const BlockView<T> view{v[call.begin],
-                            {v + n.p, n.np},
-                            {v + n.x, n.nx},
-                            {v + n.z, n.nz},
-                            v,
-                            n.wires,
-                            {v + n.y, n.ny},
-                            {v + n.dx, n.nx},
-                            {v + n.z_next, n.nz},
-                            {v + n.scratch, n.nscratch}};
-    natives_[which]->run(call.task, view);
+    else
+      run_native(call, v);
   }
+}
+
+template <class T>
+void Model<T>::run_native(const Call& call, T* v) const noexcept {
+  const auto which = static_cast<std::size_t>(call.block);
+  const NativePlace& n = structure_->natives[which];
+  const BlockView<T> view{.t = v[call.begin],
+                          .p = {v + n.p, n.np},
+                          .x = {v + n.x, n.nx},
+                          .z = {v + n.z, n.nz},
+                          .values = v,
+                          .wires = n.wires,
+                          .y = {v + n.y, n.ny},
+                          .dx = {v + n.dx, n.nx},
+                          .z_next = {v + n.z_next, n.nz},
+                          .scratch = {v + n.scratch, n.nscratch}};
+  natives_[which]->run(call.task, view);
 }
 
 template <class T>

@@ -78,6 +78,8 @@ class Model {
   void run(const Schedule& schedule, T* v) const noexcept;
 
  private:
+  void run_native(const Call& call, T* v) const noexcept;
+
   std::shared_ptr<const Structure> structure_;
   std::vector<std::unique_ptr<Block<T>>> natives_;
 };

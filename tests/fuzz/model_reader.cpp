@@ -45,7 +45,7 @@ void take_steps(const Loaded& model) {
     return;
   Simulation simulation(model.structure, plan);
   for (int k = 0; k < 3; ++k) {
-    if (simulation.state().clock.now() + simulation.plan().step > model.plan.until) return;
+    if (simulation.plan().step > model.plan.until - simulation.state().clock.now()) return;
     if (simulation.step() != Status::ok) return;
   }
 }

@@ -125,7 +125,8 @@ TEST(Rejects, NoNestingExhaustsTheStack) {
   for (int i = 0; i < 600; ++i) stairs += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
   for (const std::string& text :
        {repeated("[", 100'000), repeated("{a: ", 50'000), repeated("- ", 50'000),
-        repeated("? ", 50'000), stairs, std::string("a: &a [*a]"),
+        repeated("? ", 50'000), stairs, std::string("a: &a [*a]"), std::string("a: &a {*a : 1}"),
+        std::string("&a [*a]"),
         "format: chicane/1\noutputs: {y: \"" + repeated("(", 10'000) + "\"}",
         "format: chicane/1\noutputs: {y: \"" + repeated("-", 10'000) + "1\"}",
         "format: chicane/1\noutputs: {y: \"" + repeated("1 ? ", 4'000) + "\"}",

@@ -139,10 +139,10 @@ class SingleRate {
     std::array<const T*, kMaxStages + kMaxOld> f;
     for (int i = 0; i < m.k.stages; ++i) f[static_cast<std::size_t>(i)] = F(i);
     for (int k = 0; k < m.k.old; ++k)  // build-up: what is missing is taken as the oldest there is
-      f[static_cast<std::size_t>(m.k.stages + k)] = k < s.history.count ? s.history.row(k, n_)
-                                                    : s.history.count > 0
-                                                        ? s.history.row(s.history.count - 1, n_)
-                                                        : F(0);
+      f[static_cast<std::size_t>(m.k.stages) + static_cast<std::size_t>(k)] =
+          k < s.history.count   ? s.history.row(k, n_)
+          : s.history.count > 0 ? s.history.row(s.history.count - 1, n_)
+                                : F(0);
 
     for (int i = 1; i < m.k.stages; ++i) {
       const auto stage = static_cast<std::size_t>(i);

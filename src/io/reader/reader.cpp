@@ -527,7 +527,8 @@ class Reader {
     for (const ParameterSpec& p : spec_.parameters) list.emplace_back(p.name, p.value.where);
     for (const InputSpec& i : spec_.inputs) list.emplace_back(i.name, i.value.where);
     for (const VariableSpec& o : spec_.outputs) list.emplace_back(o.name, o.value.where);
-    for (const VariableSpec& o : spec_.terminal) list.emplace_back(o.name, o.value.where);
+    for (const VariableSpec& o : spec_.terminal)  // these may be called like signals
+      list.emplace_back("terminal." + o.name, o.value.where);
     for (const BlockSpec& b : spec_.blocks) {
       for (const VariableSpec& a : b.auxiliaries) list.emplace_back(a.name, a.value.where);
       for (const StateSpec& x : b.states) list.emplace_back(x.name, x.der.where);

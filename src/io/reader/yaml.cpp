@@ -98,6 +98,28 @@ std::string explained(const YAML::Exception& e, std::string_view text) {
   return e.msg;
 }
 
+int line_of(const YAML::Node& node, int otherwise) {
+  const YAML::Mark mark = node.Mark();
+  return mark.is_null() ? otherwise : mark.line + 1;
+}
+
+// The line of a text that is not UTF-8, or 0. The file is, but the YAML library turns the escapes
+// \N and \_ into single bytes.
+int not_utf8(const YAML::Node& node) {
+  if (node.IsScalar()) {
+    for (std::string_view text = node.Scalar(); !text.empty();) {
+      const std::size_t length = utf8_length(text);
+      if (length == 0) return line_of(node, 1);
+      text.remove_prefix(length);
+    }
+  }
+  for (const auto& n : node) {
+    const int line = node.IsMap() ? std::max(not_utf8(n.first), not_utf8(n.second)) : not_utf8(n);
+    if (line > 0) return line;
+  }
+  return 0;
+}
+
 bool nested_too_deeply(const YAML::Node& node, int depth, int& budget) {
   if (depth > kDeepest || --budget < 0) return true;
   if (node.IsSequence())
@@ -105,14 +127,10 @@ bool nested_too_deeply(const YAML::Node& node, int depth, int& budget) {
                        [&](const auto& n) { return nested_too_deeply(n, depth + 1, budget); });
   if (node.IsMap())
     return std::any_of(node.begin(), node.end(), [&](const auto& n) {
-      return nested_too_deeply(n.second, depth + 1, budget);
+      return nested_too_deeply(n.first, depth + 1, budget) ||
+             nested_too_deeply(n.second, depth + 1, budget);
     });
   return false;
-}
-
-int line_of(const YAML::Node& node, int otherwise) {
-  const YAML::Mark mark = node.Mark();
-  return mark.is_null() ? otherwise : mark.line + 1;
 }
 
 // YAML takes these words for nothing at all.
@@ -162,14 +180,7 @@ bool fits(Form form, const Cursor& value) {
 
 void check_choice(const Key& key, const Cursor& value, Diagnostics& diag) {
   const std::string word = value.text().text;
-  std::vector<std::string_view> choices;
-  std::string_view rest = key.of;
-  for (;;) {
-    const std::size_t bar = rest.find('|');
-    choices.push_back(rest.substr(0, bar));
-    if (bar == std::string_view::npos) break;
-    rest.remove_prefix(bar + 1);
-  }
+  const std::vector<std::string_view> choices = choices_of(key);
   if (std::find(choices.begin(), choices.end(), word) != choices.end()) return;
   diag.error(value.where(), "'{}' is not one of {}{}", word, fmt::join(choices, ", "),
              did_you_mean(word, choices));
@@ -297,12 +308,16 @@ std::optional<Cursor> parse_yaml(std::string_view text, const std::string& file,
     }
     if (const int line = second_document(text); line > 0) {
       diag.error({file, line, ""},
-                 "a file is one document: nothing may follow here, and no '---' stand before it");
+                 "a second document starts here; a file is one document, with nothing after it");
       return std::nullopt;
     }
     int budget = 1'000'000;
     if (nested_too_deeply(root, 0, budget)) {
       diag.error(whole, "this file is nested too deeply or refers to itself");
+      return std::nullopt;
+    }
+    if (const int line = not_utf8(root); line > 0) {
+      diag.error({file, line, ""}, "the escapes \\N and \\_ are not known; write \\x85 and \\xa0");
       return std::nullopt;
     }
     return Cursor(root, {file, line_of(root, 1), ""});

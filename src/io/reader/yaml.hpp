@@ -16,7 +16,7 @@ namespace chicane {
 // A node of a YAML file that knows its file, the line of its key and the path of keys.
 class Cursor {
  public:
-  Cursor(YAML::Node node, Location where) : node_(std::move(node)), where_(std::move(where)) {}
+  Cursor(const YAML::Node& node, Location where) : node_(node), where_(std::move(where)) {}
 
   [[nodiscard]] const Location& where() const { return where_; }
   [[nodiscard]] bool is_scalar() const { return node_.IsScalar(); }

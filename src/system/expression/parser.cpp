@@ -379,6 +379,7 @@ bool is_name(std::string_view name) {
 
 std::vector<FunctionInfo> function_list() {
   std::vector<FunctionInfo> list;
+  list.reserve(kFunctions.size() + 2);
   for (const Function& f : kFunctions) list.push_back({f.name, f.signature, f.meaning});
   list.push_back({"table", "name, x[, y]", "look-up in a table of the model"});
   list.push_back({"der", "state", "present rate of a state"});

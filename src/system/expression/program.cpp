@@ -144,13 +144,21 @@ void execute(std::span<const Instruction> code, T* v, const Tables& tables) noex
   T last{};  // the last result: chains of operations need not wait for memory
   const Instruction* i = code.data();
   const Instruction* const end = i + code.size();
+  const auto one = [&](const Instruction& at) __attribute__((always_inline)) {
+    v[at.to] = last = result(at, last, v, tables);
+  };
   for (; end - i >= 4; i += 4) {
-    v[i[0].to] = last = result(i[0], last, v, tables);
-    v[i[1].to] = last = result(i[1], last, v, tables);
-    v[i[2].to] = last = result(i[2], last, v, tables);
-    v[i[3].to] = last = result(i[3], last, v, tables);
+    one(i[0]);
+    one(i[1]);
+    one(i[2]);
+    one(i[3]);
   }
-  for (; i != end; ++i) v[i->to] = last = result(*i, last, v, tables);
+  if (i == end) return;
+  one(i[0]);
+  if (i + 1 == end) return;
+  one(i[1]);
+  if (i + 2 == end) return;
+  one(i[2]);
 }
 
 template void execute(std::span<const Instruction>, double*, const Tables&) noexcept;
