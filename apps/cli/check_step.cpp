@@ -40,7 +40,7 @@ StepAgreement check_step(const std::shared_ptr<const Structure>& structure, cons
   coarse.inputs() = fine.inputs() = inputs;
   Snapshot a(coarse, plan.signals), b(fine, plan.signals);
   std::vector<double> difference(plan.signals.size()), peak(plan.signals.size());
-  while (coarse.state().clock.now() + coarse.plan().step <= plan.until) {
+  while (coarse.plan().step <= plan.until - coarse.state().clock.now()) {
     if (coarse.step(&a) != Status::ok) break;
     while (b.time < a.time)
       if (fine.step(&b) != Status::ok) break;

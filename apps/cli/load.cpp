@@ -99,7 +99,7 @@ int refuse(const Diagnostics& diag, bool json) {
                                                       ? std::string("1 fault")
                                                       : fmt::format("{} faults", diag.errors()))},
         {"errors", errors}};
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
   return kBadInput;
 }

@@ -211,7 +211,7 @@ class Job {
 
   [[nodiscard]] bool at_end() const {
     const Clock& c = simulation_.state().clock;
-    return c.now() + simulation_.plan().step > plan_.until;
+    return simulation_.plan().step > plan_.until - c.now();
   }
 
   Status advance() {
@@ -323,13 +323,18 @@ class Job {
     return frames > 0 ? 1e6 * cpu_ / static_cast<double>(frames) : 0.0;
   }
 
+  [[nodiscard]] Json method_name() const {  // the reference has none of ours
+    if (plan_.plan.scheme == SchemeKind::reference) return nullptr;
+    return simulation_.plan().method.name;
+  }
+
   Json json() const {
     const State<double>& state = simulation_.state();
     const Counts& counts = state.groups.front().counts;
     Json j = {{"status", reason_.empty() ? "ok" : reason_},
               {"model", structure_->name},
               {"scheme", spec_.run.scheme.text},
-              {"method", simulation_.plan().method.name},
+              {"method", method_name()},
               {"step", seconds(simulation_.plan().step)},
               {"end_time", simulation_.time()},
               {"frames", state.frames}};
@@ -377,7 +382,8 @@ class Job {
   void summarize() const {
     const State<double>& state = simulation_.state();
     const Counts& counts = state.groups.front().counts;
-    fmt::print("{}: {}\n", structure_->name, structure_->description);
+    fmt::print("{}{}{}\n", structure_->name, structure_->description.empty() ? "" : ": ",
+               structure_->description);
     fmt::print("  {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", how_, state.frames,
                seconds(simulation_.plan().step), simulation_.time(),
                simulation_.stopped() ? ", stopped by an event: " + *simulation_.stopped() : "");

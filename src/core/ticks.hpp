@@ -16,7 +16,7 @@ constexpr double seconds(std::int64_t atoms) {
 
 // A time in seconds as a whole, even number of atoms (1 ps), or nothing when out of range.
 inline std::optional<std::int64_t> whole_picoseconds(double s) {
-  constexpr double kMost = 4.0e6;
+  constexpr double kMost = 2.0e6;  // a step beyond the end of the longest run must still fit
   if (!(std::fabs(s) <= kMost)) return std::nullopt;
   return 2 * std::llround(s * (0.5 * static_cast<double>(kAtomsPerSecond)));
 }

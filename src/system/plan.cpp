@@ -81,7 +81,7 @@ class Planner {
     }
     const auto atoms = whole_picoseconds(q.value);
     if (!atoms || *atoms <= 0) {
-      diag_.error(text.where, "{} must be at least 1 ps and below 4e6 s, '{}' is not", what,
+      diag_.error(text.where, "{} must be at least 1 ps and below 2e6 s, '{}' is not", what,
                   text.text);
       return 0;
     }
@@ -102,9 +102,11 @@ class Planner {
     if (step <= 0) return;
     for (const MemoryInfo& m : s_.memory)
       if (m.sample % step != 0)
-        diag_.error(run_.step.where,
-                    "the sample time of '{}', {} s, is not a multiple of the step, {} s", m.name,
-                    seconds(m.sample), seconds(step));
+        diag_.error(
+            run_.step.where,
+            "the sample time of '{}', {} s, is not a multiple of the step, {} s; take a step that "
+            "divides it",
+            m.name, seconds(m.sample), seconds(step));
   }
 
   void warn_of_ratios() {

@@ -14,8 +14,8 @@ const Symbol* Compiler::resolve(const Expression& e, const Node& node) {
   if (it != symbols_.end()) return &it->second;
   std::vector<std::string_view> known{"t", "pi"};
   for (const auto& [name, symbol] : symbols_) known.push_back(name);
-  diag_.error(e.source.where, "unknown name '{}'{} (column {} of '{}')", node.name,
-              did_you_mean(node.name, known), node.column, e.source.text);
+  diag_.error(e.source.where, "unknown name '{}'{} ({})", node.name, did_you_mean(node.name, known),
+              at_column(e.source, node.column));
   return nullptr;
 }
 
@@ -56,8 +56,8 @@ bool Compiler::known_table(const Expression& e, const Node& node) {
   if (it == table_of_.end()) {
     std::vector<std::string_view> known;
     for (const auto& [name, place] : table_of_) known.push_back(name);
-    diag_.error(e.source.where, "there is no table '{}'{} (column {} of '{}')", node.name,
-                did_you_mean(node.name, known), node.column, e.source.text);
+    diag_.error(e.source.where, "there is no table '{}'{} ({})", node.name,
+                did_you_mean(node.name, known), at_column(e.source, node.column));
     return false;
   }
   const bool two = spec_.tables[it->second].two_d;
@@ -265,7 +265,7 @@ ActionInfo Compiler::action(const ActionSpec& a) {
     if (const auto step = quantity(a.value, kTime, "1 ms")) {
       info.step = whole_picoseconds(*step).value_or(0);
       if (info.step <= 0)
-        diag_.error(a.value.where, "a step must be positive, at least 1 ps and below 4e6 s");
+        diag_.error(a.value.where, "a step must be positive, at least 1 ps and below 2e6 s");
       for (const MemoryInfo& m : s_->memory)
         if (info.step > 0 && m.sample % info.step != 0)
           diag_.error(a.value.where,

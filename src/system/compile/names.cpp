@@ -209,7 +209,7 @@ void Compiler::add_memory(int block, const MemorySpec& z) {
     if (const auto sample = quantity(z.sample, kTime, "10 ms")) {
       info.sample = whole_picoseconds(*sample).value_or(0);
       if (info.sample <= 0)
-        diag_.error(z.sample.where, "a sample time must be positive and below 4e6 s");
+        diag_.error(z.sample.where, "a sample time must be positive and below 2e6 s");
       if (z.every_evaluation)
         diag_.error(z.sample.where,
                     "a memory with a sample time cannot advance at every evaluation");

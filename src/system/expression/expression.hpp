@@ -103,6 +103,9 @@ struct Expression {
 // with the column.
 std::optional<Expression> parse_expression(const Text& text, Diagnostics& diag);
 
+// "column 7 of 'a + * b'": where something stands, with the text around it.
+std::string at_column(const Text& text, int column);
+
 // Words that a model may not use as names: functions, constants, `t`.
 bool is_reserved(std::string_view name);
 // A name is a letter or _ followed by letters, digits, _ and, between parts, dots.
@@ -140,7 +143,7 @@ std::optional<Measure> infer(const Expression& e, NameMeasure&& measure_of,
                              TableMeasures&& table_of, Diagnostics& diag) {
   std::vector<Measure> measures;
   const auto fail = [&](const Node& node, std::string_view fault) {
-    diag.error(e.source.where, "{} (column {} of '{}')", fault, node.column, e.source.text);
+    diag.error(e.source.where, "{} ({})", fault, at_column(e.source, node.column));
     return std::nullopt;
   };
   for (const Node& node : e.nodes) {

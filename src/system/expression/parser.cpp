@@ -356,9 +356,17 @@ std::optional<Expression> parse_expression(const Text& text, Diagnostics& diag) 
   try {
     return Parser(text).parse();
   } catch (const Fault& fault) {
-    diag.error(text.where, "{} (column {} of '{}')", fault.message, fault.column, text.text);
+    diag.error(text.where, "{} ({})", fault.message, at_column(text, fault.column));
     return std::nullopt;
   }
+}
+
+std::string at_column(const Text& text, int column) {
+  constexpr std::size_t kWhole = 100, kBefore = 40;
+  if (text.text.size() <= kWhole) return fmt::format("column {} of '{}'", column, text.text);
+  const std::size_t from =
+      static_cast<std::size_t>(column) > kBefore ? static_cast<std::size_t>(column) - kBefore : 0;
+  return fmt::format("column {}, near '... {} ...'", column, text.text.substr(from, kWhole));
 }
 
 bool is_reserved(std::string_view name) {
