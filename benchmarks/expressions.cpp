@@ -5,12 +5,19 @@
 
 #include <cmath>
 
+#include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "system/model.hpp"
 
 namespace {
 
 using namespace chicane;
+
+std::string_view builtin_text(std::string_view name) {
+  for (const BuiltinModel& m : builtin_models())
+    if (m.name == name) return m.text;
+  return {};
+}
 
 // The fast half of two-scale: two states, one auxiliary.
 constexpr const char* kLinear = R"(
@@ -37,8 +44,20 @@ states:
   x2: {der: "-if(abs(x1) > 1, 2*F, F)/m"}
 )";
 
+// All equations of pitch-control, five states.
+const std::string kPitch(builtin_text("pitch-control"));
+
+constexpr double kStart[] = {0.3, 0.2, 0.1, 0.2, 0.3}, kStep = 1e-9;
+
+// x += h dx, where the compiler may not see through.
+template <std::size_t n>
+void advance(double (&x)[n], const double (&dx)[n]) {
+  for (std::size_t k = 0; k < n; ++k) x[k] += kStep * dx[k];
+  benchmark::DoNotOptimize(x);
+}
+
 struct Bench {
-  explicit Bench(const char* text) {
+  explicit Bench(const std::string& text) {
     Diagnostics diag;
     const auto spec = read_model_text(text, "bench.yaml", diag);
     structure = compile(*spec, Partition::together(*spec), diag);
@@ -53,7 +72,7 @@ struct Bench {
   Inputs<double> inputs;
 };
 
-void expression(benchmark::State& loop, const char* text) {
+void expression(benchmark::State& loop, const std::string& text) {
   Bench b(text);
   const GroupIndex all{0};
   Eval<double> eval = b.model->make_eval(all);
@@ -61,12 +80,11 @@ void expression(benchmark::State& loop, const char* text) {
   bound.bind(all, eval);
   const GroupLayout& g = b.structure->groups[all];
   double* v = eval.v.data();
-  v[g.x] = 0.3;
-  v[g.x + 1] = 0.2;
+  for (std::size_t k = 0; k < g.states.size(); ++k) v[g.x + k] = kStart[k];
   for (auto _ : loop) {
-    benchmark::DoNotOptimize(v[g.x] += 1e-9);
     b.model->run(g.derivative, v);
-    benchmark::DoNotOptimize(v[g.rates[1]]);
+    for (std::size_t k = 0; k < g.rates.size(); ++k) v[g.x + k] += kStep * v[g.rates[k]];
+    benchmark::ClobberMemory();
   }
 }
 
@@ -79,11 +97,31 @@ void cpp_linear(benchmark::State& loop) {
   benchmark::DoNotOptimize(p);
   double x[2] = {0.3, 0.2}, dx[2];
   for (auto _ : loop) {
-    benchmark::DoNotOptimize(x[0] += 1e-9);
     const double e = p.r - p.kf * p.x3 * x[0];
     dx[0] = x[1];
     dx[1] = -2 * p.z1 * p.w1 * x[1] - p.w1 * p.w1 * x[0] + p.k1 * e;
-    benchmark::DoNotOptimize(dx);
+    advance(x, dx);
+  }
+}
+
+struct Pitch {
+  double Za = -0.775713, Ma = -7.448157, Mq = -1.112287, Md = 16.94618654073200, Kth = 0.847,
+         Cq = 0.106547, Kde = 1000, Cde = 0.033, theta_i = 0.15;
+};
+
+void cpp_pitch(benchmark::State& loop) {
+  Pitch p;
+  benchmark::DoNotOptimize(p);
+  double x[5] = {0.3, 0.2, 0.1, 0.2, 0.3}, dx[5];
+  for (auto _ : loop) {
+    const double alpha = x[0], q = x[1], theta = x[2], dedot = x[3], des = x[4];
+    const double dei = p.Kth * (p.theta_i - theta - p.Cq * q);
+    dx[0] = p.Za * alpha + q;
+    dx[1] = p.Ma * alpha + p.Mq * q + p.Md * des;
+    dx[2] = q;
+    dx[3] = p.Kde * (dei - des - p.Cde * dedot);
+    dx[4] = dedot;
+    advance(x, dx);
   }
 }
 
@@ -96,18 +134,19 @@ void cpp_tire(benchmark::State& loop) {
   benchmark::DoNotOptimize(p);
   double x[2] = {0.3, 0.2}, dx[2];
   for (auto _ : loop) {
-    benchmark::DoNotOptimize(x[0] += 1e-9);
     const double alpha = std::atan2(x[1], p.vx);
     const double s = p.B * std::fmin(std::fmax(alpha, -0.5), 0.5);
     const double F = p.D * std::sin(p.C * std::atan(s - p.E * (s - std::atan(s))));
     dx[0] = x[1];
     dx[1] = -(std::fabs(x[0]) > 1 ? 2 * F : F) / p.m;
-    benchmark::DoNotOptimize(dx);
+    advance(x, dx);
   }
 }
 
 BENCHMARK_CAPTURE(expression, linear, kLinear);
 BENCHMARK(cpp_linear);
+BENCHMARK_CAPTURE(expression, pitch, kPitch);
+BENCHMARK(cpp_pitch);
 BENCHMARK_CAPTURE(expression, tire, kTire);
 BENCHMARK(cpp_tire);
 

@@ -55,6 +55,9 @@ std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   if (!spec->run.resume.empty() && !options.set.empty())
     diag.error({"--set", 0, ""},
                "a resumed run has the values it was saved with; --set cannot be combined with it");
+  if (!spec->run.resume.empty() && options.check_step)
+    diag.error({"--check-step", 0, ""},
+               "it repeats a run from its beginning; a resumed run has none");
   for (const std::string& text : options.set)
     if (const auto p =
             pair_of(text, "--set", "--set NAME=VALUE, e.g. --set \"k1=1200 1/s^2\"", diag))

@@ -109,6 +109,7 @@ class Job {
   int go(Diagnostics& diag) {
     if (!resume(diag)) return refuse(diag, options_.json);
     start_ = simulation_.time();
+    first_frame_ = simulation_.state().frames;
     how_ = spec_.run.scheme.text;
     if (plan_.plan.scheme != SchemeKind::reference) how_ += " with " + plan_.plan.method.name;
     directory_ = make_directory(options_.out, structure_->name);
@@ -141,7 +142,8 @@ class Job {
   }
 
  private:
-  static constexpr std::size_t kChunk = 256;  // frames between looks at the clock
+  static constexpr std::size_t kChunk = 256;            // frames between looks at the clock
+  static constexpr std::size_t kMostKept = 16'000'000;  // numbers
 
   template <class... Args>
   void log(fmt::format_string<Args...> text, Args&&... args) {
@@ -165,6 +167,13 @@ class Job {
                  checkpoint->method);
       return false;
     }
+    const bool other_step = plan_.plan.step != checkpoint->step && spec_.run.step.where.line == 0;
+    const bool other_method =
+        plan_.plan.method.name != method->name && spec_.run.method.where.line == 0;
+    if (other_step || other_method)
+      warnings_.push_back(
+          fmt::format("warning: the checkpoint goes on as it was saved, with {} and a step of {} s",
+                      method->name, seconds(checkpoint->step)));
     simulation_.restore(checkpoint->state, checkpoint->step, *method);
     checkpoint_text_ = *text;
     return true;
@@ -266,8 +275,21 @@ class Job {
   void push_rows() {
     recorder_.drain([this](std::span<const double> row) {
       writer_->push(row);
-      kept_.insert(kept_.end(), row.begin(), row.end());
+      keep(row);
     });
+  }
+
+  // Rows for pictures: all of them, or of a very long run every second, fourth, ...
+  void keep(std::span<const double> row) {
+    if (seen_rows_++ % stride_ != 0) return;
+    kept_.insert(kept_.end(), row.begin(), row.end());
+    if (kept_.size() < kMostKept) return;
+    const std::size_t width = row.size(), rows = kept_.size() / width;
+    for (std::size_t r = 0; 2 * r < rows; ++r)
+      std::copy_n(kept_.begin() + static_cast<std::ptrdiff_t>(2 * r * width), width,
+                  kept_.begin() + static_cast<std::ptrdiff_t>(r * width));
+    kept_.resize((rows + 1) / 2 * width);
+    stride_ *= 2;
   }
 
   void explain(Status status) {
@@ -283,6 +305,7 @@ class Job {
     const double h = seconds(simulation_.plan().step);
     const State<double> start = simulation_.model().initial_state();
     auto advice = advise_step(structure_, start, simulation_.plan());
+    if (!advice) advice = advise_step(structure_, simulation_.state(), simulation_.plan());
     if (advice)
       reason_ += fmt::format(
           ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows. Try --step "
@@ -319,7 +342,7 @@ class Job {
 
   [[nodiscard]] double simulated() const { return simulation_.time() - start_; }
   [[nodiscard]] double frame_us() const {
-    const auto frames = simulation_.state().frames;
+    const auto frames = simulation_.state().frames - first_frame_;
     return frames > 0 ? 1e6 * cpu_ / static_cast<double>(frames) : 0.0;
   }
 
@@ -436,10 +459,11 @@ class Job {
   std::string checkpoint_text_, log_, reason_, how_;
   std::vector<std::string> warnings_;
   std::vector<std::int64_t> fired_;
-  std::vector<double> kept_;  // all rows, for plots and the summary
+  std::vector<double> kept_;  // rows, for plots and the summary
+  std::size_t seen_rows_ = 0, stride_ = 1;
   std::optional<StepAgreement> agreement_;
   double start_ = 0, cpu_ = 0, wall_ = 0;
-  std::int64_t late_ = 0;
+  std::int64_t late_ = 0, first_frame_ = 0;
 };
 
 }  // namespace

@@ -95,7 +95,8 @@ void Codegen::emit(const Expression& e, const Node& node, Slot to, bool constant
 // Appends an instruction; an operand that the one before has just computed is taken from there.
 void Codegen::push(bool constant, Instruction i) {
   std::vector<Instruction>& code = constant ? prepare_ : code_;
-  const bool follows = !constant && code.size() > begin_ && code.back().to >> 30 == kTemporary;
+  const bool follows = !constant && code.size() > begin_ && code.back().to >> 30 == kTemporary &&
+                       !is_function(code.back().op);
   const auto last = [&](Slot operand) { return follows && operand == code.back().to; };
   switch (i.op) {
     case Op::add:

@@ -14,8 +14,11 @@ template <class T>
 void Model<T>::run(const Schedule& schedule, T* v) const noexcept {
   const Structure& s = *structure_;
   for (const Call& call : schedule) {
-    if (call.block < 0)
-      execute<T>({s.code.data() + call.begin, call.end - call.begin}, v, s.tables);
+    const std::span code(s.code.data() + call.begin, call.end - call.begin);
+    if (call.block == Call::kArithmetic)
+      execute_arithmetic<T>(code, v);
+    else if (call.block == Call::kFunctions)
+      execute_functions<T>(code, v, s.tables);
     else
       run_native(call, v);
   }

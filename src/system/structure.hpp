@@ -73,7 +73,9 @@ struct InputInfo {
 
 // A stretch of code, or one task of a block written in C++.
 struct Call {
-  int block = -1, task = -1;
+  static constexpr int kArithmetic = -1, kFunctions = -2;
+  int block = kArithmetic;  // the native block, or one of the above
+  int task = -1;
   std::uint32_t begin = 0, end = 0;
 };
 using Schedule = std::vector<Call>;

@@ -248,9 +248,10 @@ TEST(MethodTables, SayWhatTheProgramSays) {
   const WorkDirectory work;
   const Outcome list = run_in(work.path(), "chicane list methods --json");
   ASSERT_EQ(list.exit_code, 0) << list.output;
+  const nlohmann::json methods = nlohmann::json::parse(list.output).at("methods");
   for (const char* page : {"README.md", "docs/theory/methods.md"}) {
     const std::string text = read_text(kSource / page);
-    for (const auto& m : nlohmann::json::parse(list.output).at("methods")) {
+    for (const auto& m : methods) {
       char limits[64];
       std::snprintf(limits, sizeof limits, "%.4g | %.4g |", m.at("real_limit").get<double>(),
                     m.at("imaginary_limit").get<double>());

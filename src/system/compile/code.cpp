@@ -265,6 +265,7 @@ void Compiler::finish() {
       for (ActionInfo::Target& t : a.targets) t.from = Codegen::place(t.from, k, 0);
   }
   for (TerminalInfo& t : s_->terminal) t.slot = Codegen::place(t.slot, k, 0);
+  separate_functions();
   for (const auto& [n_of, parameter] : native_parameter_)
     at(s_->natives, n_of).p = s_->parameters[ParameterIndex{parameter}].slot;
   for (NativePlace& p : s_->natives) {
@@ -273,6 +274,35 @@ void Compiler::finish() {
     for (int& wire : p.wires)
       wire = static_cast<int>(Codegen::place(static_cast<Slot>(wire), k, 0));
   }
+}
+
+// Splits every stretch of code into arithmetic and functions.
+void Compiler::separate_functions() {
+  const auto split = [&](Schedule& schedule) {
+    Schedule parts;
+    for (const Call& call : schedule) {
+      if (call.block >= 0) {
+        parts.push_back(call);
+        continue;
+      }
+      for (std::uint32_t i = call.begin; i < call.end; ++i) {
+        const int kind = is_function(s_->code[i].op) ? Call::kFunctions : Call::kArithmetic;
+        if (i > call.begin && parts.back().block == kind)
+          parts.back().end = i + 1;
+        else
+          parts.push_back({kind, -1, i, i + 1});
+      }
+    }
+    schedule = std::move(parts);
+  };
+  for (GroupLayout& g : s_->groups)
+    for (Schedule* schedule : {&g.outputs, &g.outputs_inner, &g.derivative, &g.derivative_inner,
+                               &g.every, &g.accept, &g.report})
+      split(*schedule);
+  for (EventInfo& e : s_->events)
+    for (ActionInfo& a : e.actions) split(a.code);
+  for (InitialInfo& i : s_->initial) split(i.code);
+  split(s_->prepare);
 }
 
 void Compiler::finish_group(int g) {

@@ -190,6 +190,7 @@ class Compiler {
 
   // --- final addresses ---------------------------------------------------------------------------
   void finish();
+  void separate_functions();
   void finish_group(int g);
   void place_code(std::pair<std::uint32_t, std::uint32_t> range, Slot variables, Slot temporaries);
 

@@ -25,7 +25,6 @@ enum class Op : std::uint16_t {
   subtract,
   multiply,
   divide,
-  power,
   square,
   multiply_add,       // a b + c
   subtract_from,      // c - a b
@@ -57,6 +56,8 @@ enum class Op : std::uint16_t {
   max,
   abs,
   sign,
+  // From here on functions that are calls:
+  power,
   sqrt,
   exp,
   log,
@@ -79,6 +80,8 @@ enum class Op : std::uint16_t {
   table1,  // table c at a
   table2,  // table c at (a, b)
 };
+
+constexpr bool is_function(Op op) { return op >= Op::power; }
 
 struct Node {
   enum class Kind { number, name, operation, table, derivative };

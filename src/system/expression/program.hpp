@@ -23,8 +23,12 @@ struct Tables {
   std::vector<Table2D> two;
 };
 
-// Runs a piece of code. No branches on values: `if` computes both sides and selects.
+// Run a piece of code: plain arithmetic, or functions that are calls. They are kept apart so that
+// the first is a leaf, with no registers to save. No branches on values: `if` computes both sides
+// and selects.
 template <class T>
-void execute(std::span<const Instruction> code, T* v, const Tables& tables) noexcept;
+void execute_arithmetic(std::span<const Instruction> code, T* v) noexcept;
+template <class T>
+void execute_functions(std::span<const Instruction> code, T* v, const Tables& tables) noexcept;
 
 }  // namespace chicane
