@@ -1,15 +1,10 @@
 // The program itself over every file of tests/rejects: refused with exit code 1 and file:line,
 // nothing left behind.
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,14 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "testkit/program.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int exit_code = -1;  // -1: ended by a signal
-  std::string out, err;
-};
+using testkit::Outcome;
 
 std::string content(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -34,34 +28,14 @@ std::string content(const fs::path& path) {
 class RejectedByTheProgram : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "chicane_rejects_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
     for (const auto& entry : fs::directory_iterator(here_))
       if (entry.path().extension() == ".yaml") files_.push_back(entry.path());
     std::sort(files_.begin(), files_.end());
     ASSERT_FALSE(files_.empty());
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
-  [[nodiscard]] Outcome chicane(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), CHICANE_BINARY);
-    std::vector<char*> argv;
-    for (std::string& a : arguments) argv.push_back(a.data());
-    argv.push_back(nullptr);
-    const fs::path out = folder_ / "stdout", err = folder_ / "stderr";
-    posix_spawn_file_actions_t files;
-    posix_spawn_file_actions_init(&files);
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, out.c_str(), flags, 0600);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, err.c_str(), flags, 0600);
-    pid_t child = 0;
-    const int failed = posix_spawn(&child, argv[0], &files, nullptr, argv.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failed != 0) return {};
-    int status = 0;
-    waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content(out), content(err)};
+  [[nodiscard]] static Outcome chicane(const std::vector<std::string>& arguments) {
+    return testkit::run_program(CHICANE_BINARY, arguments);
   }
 
   // The line that the file itself announces: "# expect: LINE: KEY: text".
@@ -74,7 +48,7 @@ class RejectedByTheProgram : public testing::Test {
   }
 
   static void expect_refused(const Outcome& o, const fs::path& path) {
-    EXPECT_EQ(o.exit_code, 1);
+    EXPECT_EQ(o.code, 1);
     EXPECT_EQ(o.out, "");
     EXPECT_NE(o.err.find(":" + std::to_string(expected_line(path)) + ": "), std::string::npos);
     // A file that is broken through another one names that other one.
@@ -83,7 +57,8 @@ class RejectedByTheProgram : public testing::Test {
   }
 
   const fs::path here_ = fs::path(CHICANE_SOURCE_DIR) / "tests" / "rejects";
-  fs::path folder_;
+  testkit::TemporaryDirectory temporary_;
+  const fs::path folder_ = temporary_.path();
   std::vector<fs::path> files_;
 };
 
@@ -115,7 +90,7 @@ TEST_F(RejectedByTheProgram, JsonListsTheFaults) {
         arguments.insert(arguments.end(), {"--out", (folder_ / "results").string()});
       const Outcome o = chicane(arguments);
       SCOPED_TRACE(path.filename().string() + "\n" + o.out + o.err);
-      EXPECT_EQ(o.exit_code, 1);
+      EXPECT_EQ(o.code, 1);
       const auto json = nlohmann::json::parse(o.out, nullptr, false);
       ASSERT_TRUE(json.is_object());
       EXPECT_NE(json.at("status"), "ok");

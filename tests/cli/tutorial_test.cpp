@@ -15,6 +15,8 @@
 #include <vector>
 
 namespace chicane {
+#include "testkit/program.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,26 +40,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   }
   return lines;
 }
-
-// A directory of the test's own, gone when the test is.
-class WorkDirectory {
- public:
-  WorkDirectory() {
-    std::string name = (fs::temp_directory_path() / "chicane-docs-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    path_ = name;
-  }
-  ~WorkDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkDirectory(const WorkDirectory&) = delete;
-  WorkDirectory& operator=(const WorkDirectory&) = delete;
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string quoted(const std::string& word) {
   std::string out = "'";
@@ -157,11 +139,11 @@ std::string fault_of(const Command& c, const Outcome& outcome) {
 
 // Does all a page asks for in one directory; returns the number of commands.
 int follow(const fs::path& page) {
-  const WorkDirectory work;
+  const testkit::TemporaryDirectory work;
   int commands = 0;
   for (const Action& action : actions_of(read_text(page))) {
     if (!action.file.empty()) {
-      std::ofstream(work.path() / action.file) << action.content;
+      std::ofstream(fs::path(work.path()) / action.file) << action.content;
       continue;
     }
     ++commands;
@@ -190,7 +172,7 @@ TEST(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) {
 TEST(FollowingAPage, SeesWrongExitCodesAndMissingOutput) {
   const auto actions = actions_of("```console\n$ echo one; exit 3\ntwo\n$ exit 1 # exits 1\n```\n");
   ASSERT_EQ(actions.size(), 2U);
-  const WorkDirectory work;
+  const testkit::TemporaryDirectory work;
   const Command& wrong = actions[0].command;
   const std::string fault = fault_of(wrong, run_in(work.path(), wrong.text));
   EXPECT_NE(fault.find("exit code 3, the page says 0"), std::string::npos) << fault;
@@ -208,7 +190,7 @@ TEST(Examples, CheckAndRunWithoutAFault) {
   std::sort(models.begin(), models.end());
   ASSERT_GE(models.size(), 3U);
 
-  const WorkDirectory work;
+  const testkit::TemporaryDirectory work;
   for (const fs::path& model : models) {
     const Outcome check = run_in(work.path(), "chicane check --json " + quoted(model.string()));
     ASSERT_EQ(check.exit_code, 0) << check.output;
@@ -225,12 +207,12 @@ TEST(Examples, CheckAndRunWithoutAFault) {
 }
 
 TEST(SeveralTests, LeavesOneStretchOfRowsPerTest) {
-  const WorkDirectory work;
+  const testkit::TemporaryDirectory work;
   const Outcome run = run_in(work.path(), "chicane run --json --out out " +
                                               quoted(kSource / "examples/03-several-tests.yaml"));
   ASSERT_EQ(run.exit_code, 0) << run.output;
   // Each test restarts the car at its own speed; rows are written during tests only.
-  const auto rows = lines_of(read_text(work.path() / "out/results.csv"));
+  const auto rows = lines_of(read_text(fs::path(work.path()) / "out/results.csv"));
   ASSERT_GT(rows.size(), 3U);
   int stretches = 1;
   double before = -1;
@@ -245,7 +227,7 @@ TEST(SeveralTests, LeavesOneStretchOfRowsPerTest) {
 // --- tables -------------------------------------------------------------------------------------
 
 TEST(MethodTables, SayWhatTheProgramSays) {
-  const WorkDirectory work;
+  const testkit::TemporaryDirectory work;
   const Outcome list = run_in(work.path(), "chicane list methods --json");
   ASSERT_EQ(list.exit_code, 0) << list.output;
   const nlohmann::json methods = nlohmann::json::parse(list.output).at("methods");

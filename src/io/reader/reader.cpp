@@ -8,6 +8,7 @@
 
 #include "io/builtin_models.hpp"
 #include "io/reader/method.hpp"
+#include "io/reader/table.hpp"
 #include "io/reader/yaml.hpp"
 
 namespace chicane {
@@ -234,8 +235,9 @@ class Reader {
     entries(f, "inputs", "input", [&](const std::string& name, const Fields& e) {
       spec_.inputs.push_back({name, e.text("value"), e.text("description").text});
     });
-    entries(f, "tables", "table",
-            [&](const std::string& name, const Fields& e) { read_table(name, e); });
+    entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
+      if (auto t = read_table(name, e, diag_)) spec_.tables.push_back(std::move(*t));
+    });
     variables(f, "outputs", spec_.outputs);
     entries(f, "events", "event",
             [&](const std::string& name, const Fields& e) { read_event(name, e); });
@@ -308,101 +310,6 @@ class Reader {
         read_block(b, {.name = block, .group = name});
       });
     });
-  }
-
-  // --- tables ------------------------------------------------------------------------------------
-
-  std::optional<double> number(const Text& text) {
-    double value = 0;
-    const char* end = text.text.data() + text.text.size();
-    const char* begin = text.text.data() + (text.text.starts_with('+') ? 1 : 0);
-    const auto [at, error] = std::from_chars(begin, end, value);
-    if (error == std::errc{} && at == end && std::isfinite(value)) return value;
-    return std::nullopt;
-  }
-
-  // [0, 1, 2, mm]: the unit, where there is one, is the last element.
-  void read_axis(const std::vector<Cursor>& list, TableSpec::AxisSpec& axis, const Location& where,
-                 const Unit* unit = nullptr) {
-    Unit own;
-    std::size_t n = list.size();
-    if (unit == nullptr && n > 0 && list.back().is_scalar() && !number(list.back().text())) {
-      const Text text = list.back().text();
-      const auto parsed = parse_unit(text.text);
-      if (const auto* error = std::get_if<UnitError>(&parsed)) {
-        diag_.error(text.where, "{}", error->message);
-        return;
-      }
-      own = std::get<Unit>(parsed);
-      axis.unit = text.text;
-      axis.dimension = own.dimension;
-      --n;
-    }
-    if (unit == nullptr) unit = &own;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto value = list[i].is_scalar() ? number(list[i].text()) : std::nullopt;
-      if (!value) {
-        diag_.error(list[i].where(), "'{}' is not a number; a unit may stand last in the list",
-                    list[i].text().text);
-        return;
-      }
-      axis.values.push_back(unit->to_si(*value));
-    }
-    if (n == 0) diag_.error(where, "a table needs numbers");
-  }
-
-  void read_table(const std::string& name, const Fields& f) {
-    TableSpec t;
-    t.name = name;
-    t.where = f.where();
-    const auto word = f.text("interpolation").text;
-    t.interpolation = word == "spline"     ? Interpolation::spline
-                      : word == "monotone" ? Interpolation::monotone
-                                           : Interpolation::linear;
-    t.extrapolation =
-        f.text("extrapolation").text == "linear" ? Extrapolation::linear : Extrapolation::hold;
-    if (const Cursor* x = f.find("x")) read_axis(x->elements(), t.x, x->where());
-    if (const Cursor* y = f.find("y")) read_axis(y->elements(), t.y, y->where());
-    if (const Cursor* z = f.find("z")) {
-      t.two_d = true;
-      read_matrix(*z, t);
-    } else if (t.x.values.size() != t.y.values.size() && diag_.ok()) {
-      diag_.error(t.where, "x has {} values, y has {}", t.x.values.size(), t.y.values.size());
-      return;
-    }
-    spec_.tables.push_back(std::move(t));
-  }
-
-  void read_matrix(const Cursor& z, TableSpec& t) {
-    std::vector<Cursor> rows = z.elements();
-    Unit unit;
-    if (!rows.empty() && rows.back().is_scalar() && !number(rows.back().text())) {
-      const Text text = rows.back().text();
-      const auto parsed = parse_unit(text.text);
-      if (const auto* error = std::get_if<UnitError>(&parsed)) {
-        diag_.error(text.where, "{}", error->message);
-        return;
-      }
-      unit = std::get<Unit>(parsed);
-      t.z.unit = text.text;
-      t.z.dimension = unit.dimension;
-      rows.pop_back();
-    }
-    for (const Cursor& row : rows)
-      if (!row.is_list()) {
-        diag_.error(row.where(), "z is a list of lists, one per x");
-        return;
-      }
-    if (rows.size() != t.x.values.size() && diag_.ok())
-      diag_.error(z.where(), "z needs one list per x: {} lists, not {}", t.x.values.size(),
-                  rows.size());
-    for (const Cursor& row : rows) {
-      const std::size_t before = t.z.values.size();
-      read_axis(row.elements(), t.z, row.where(), &unit);
-      if (t.z.values.size() - before != t.y.values.size() && diag_.ok())
-        diag_.error(row.where(), "this list needs one value per y: {}, not {}", t.y.values.size(),
-                    t.z.values.size() - before);
-    }
   }
 
   // --- events ------------------------------------------------------------------------------------

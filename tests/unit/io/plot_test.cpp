@@ -17,8 +17,10 @@
 #include "io/plot/axis.hpp"
 #include "io/plot/gnuplot.hpp"
 #include "io/plot/sparkline.hpp"
+#include "testkit/program.hpp"
 
 namespace chicane {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -27,13 +29,6 @@ const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 class Plot : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "chicane_plot_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // Draws and gives the SVG.
   [[nodiscard]] std::string drawn(const PlotRequest& request) const {
     write_plot(request, folder_ / "it's a.plot");
@@ -44,7 +39,8 @@ class Plot : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  fs::path folder_;
+  testkit::TemporaryDirectory temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 PlotSeries wave(const std::string& name, const std::string& unit, int count = 200) {

@@ -30,8 +30,10 @@
 #include "io/sinks/csv.hpp"
 #include "io/sinks/hdf5.hpp"
 #include "io/sinks/writer.hpp"
+#include "testkit/program.hpp"
 
 namespace chicane {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,14 +43,8 @@ const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 class Sinks : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "chicane_sinks_XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
+  testkit::TemporaryDirectory temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 std::string content(const fs::path& path) {
