@@ -14,8 +14,9 @@
 #include <string>
 #include <vector>
 
-namespace chicane {
 #include "testkit/program.hpp"
+
+namespace chicane {
 
 namespace {
 
