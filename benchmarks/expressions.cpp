@@ -49,11 +49,17 @@ const std::string kPitch(builtin_text("pitch-control"));
 
 constexpr double kStart[] = {0.3, 0.2, 0.1, 0.2, 0.3}, kStep = 1e-9;
 
-// x += h dx, where the compiler may not see through.
+enum class Mode { chained, apart };
+
+// The states of the next evaluation, where the compiler may not see through.
 template <std::size_t n>
-void advance(double (&x)[n], const double (&dx)[n]) {
-  for (std::size_t k = 0; k < n; ++k) x[k] += kStep * dx[k];
+void advance(Mode mode, double (&x)[n], const double (&dx)[n]) {
+  if (mode == Mode::chained)
+    for (std::size_t k = 0; k < n; ++k) x[k] += kStep * dx[k];
+  else
+    x[0] += kStep;
   benchmark::DoNotOptimize(x);
+  benchmark::DoNotOptimize(dx);
 }
 
 struct Bench {
@@ -72,7 +78,7 @@ struct Bench {
   Inputs<double> inputs;
 };
 
-void expression(benchmark::State& loop, const std::string& text) {
+void expression(benchmark::State& loop, const std::string& text, Mode mode) {
   Bench b(text);
   const GroupIndex all{0};
   Eval<double> eval = b.model->make_eval(all);
@@ -83,7 +89,10 @@ void expression(benchmark::State& loop, const std::string& text) {
   for (std::size_t k = 0; k < g.states.size(); ++k) v[g.x + k] = kStart[k];
   for (auto _ : loop) {
     b.model->run(g.derivative, v);
-    for (std::size_t k = 0; k < g.rates.size(); ++k) v[g.x + k] += kStep * v[g.rates[k]];
+    if (mode == Mode::chained)
+      for (std::size_t k = 0; k < g.rates.size(); ++k) v[g.x + k] += kStep * v[g.rates[k]];
+    else
+      v[g.x] += kStep;
     benchmark::ClobberMemory();
   }
 }
@@ -92,7 +101,7 @@ struct Linear {
   double z1 = 0.3, w1 = 35, k1 = 1000, kf = 1, r = 1, x3 = 0.5;
 };
 
-void cpp_linear(benchmark::State& loop) {
+void cpp_linear(benchmark::State& loop, Mode mode) {
   Linear p;
   benchmark::DoNotOptimize(p);
   double x[2] = {0.3, 0.2}, dx[2];
@@ -100,7 +109,7 @@ void cpp_linear(benchmark::State& loop) {
     const double e = p.r - p.kf * p.x3 * x[0];
     dx[0] = x[1];
     dx[1] = -2 * p.z1 * p.w1 * x[1] - p.w1 * p.w1 * x[0] + p.k1 * e;
-    advance(x, dx);
+    advance(mode, x, dx);
   }
 }
 
@@ -109,7 +118,7 @@ struct Pitch {
          Cq = 0.106547, Kde = 1000, Cde = 0.033, theta_i = 0.15;
 };
 
-void cpp_pitch(benchmark::State& loop) {
+void cpp_pitch(benchmark::State& loop, Mode mode) {
   Pitch p;
   benchmark::DoNotOptimize(p);
   double x[5] = {0.3, 0.2, 0.1, 0.2, 0.3}, dx[5];
@@ -121,7 +130,7 @@ void cpp_pitch(benchmark::State& loop) {
     dx[2] = q;
     dx[3] = p.Kde * (dei - des - p.Cde * dedot);
     dx[4] = dedot;
-    advance(x, dx);
+    advance(mode, x, dx);
   }
 }
 
@@ -129,7 +138,7 @@ struct Tire {
   double B = 10, C = 1.3, D = 4000, E = -0.5, m = 400, vx = 20;
 };
 
-void cpp_tire(benchmark::State& loop) {
+void cpp_tire(benchmark::State& loop, Mode mode) {
   Tire p;
   benchmark::DoNotOptimize(p);
   double x[2] = {0.3, 0.2}, dx[2];
@@ -139,16 +148,22 @@ void cpp_tire(benchmark::State& loop) {
     const double F = p.D * std::sin(p.C * std::atan(s - p.E * (s - std::atan(s))));
     dx[0] = x[1];
     dx[1] = -(std::fabs(x[0]) > 1 ? 2 * F : F) / p.m;
-    advance(x, dx);
+    advance(mode, x, dx);
   }
 }
 
-BENCHMARK_CAPTURE(expression, linear, kLinear);
-BENCHMARK(cpp_linear);
-BENCHMARK_CAPTURE(expression, pitch, kPitch);
-BENCHMARK(cpp_pitch);
-BENCHMARK_CAPTURE(expression, tire, kTire);
-BENCHMARK(cpp_tire);
+BENCHMARK_CAPTURE(expression, linear_chained, kLinear, Mode::chained);
+BENCHMARK_CAPTURE(cpp_linear, chained, Mode::chained);
+BENCHMARK_CAPTURE(expression, pitch_chained, kPitch, Mode::chained);
+BENCHMARK_CAPTURE(cpp_pitch, chained, Mode::chained);
+BENCHMARK_CAPTURE(expression, tire_chained, kTire, Mode::chained);
+BENCHMARK_CAPTURE(cpp_tire, chained, Mode::chained);
+BENCHMARK_CAPTURE(expression, linear_apart, kLinear, Mode::apart);
+BENCHMARK_CAPTURE(cpp_linear, apart, Mode::apart);
+BENCHMARK_CAPTURE(expression, pitch_apart, kPitch, Mode::apart);
+BENCHMARK_CAPTURE(cpp_pitch, apart, Mode::apart);
+BENCHMARK_CAPTURE(expression, tire_apart, kTire, Mode::apart);
+BENCHMARK_CAPTURE(cpp_tire, apart, Mode::apart);
 
 }  // namespace
 

@@ -33,8 +33,6 @@ const char* kind_name(SignalInfo::Kind kind) {
       return "auxiliary";
     case SignalInfo::Kind::output:
       return "output";
-    case SignalInfo::Kind::parameter:
-      return "parameter";
   }
   return "";
 }

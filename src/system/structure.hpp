@@ -27,7 +27,7 @@ struct Partition {
 };
 
 struct SignalInfo {
-  enum class Kind { state, memory, input, auxiliary, output, parameter };
+  enum class Kind { state, memory, input, auxiliary, output };
   std::string name;
   Kind kind = Kind::auxiliary;
   std::string unit;  // in which it is written
