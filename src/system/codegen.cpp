@@ -154,7 +154,20 @@ void Codegen::emit_power(const Expression& e, const Node& node, double exponent,
     push(constant, {Op::power, to, base, value(e, node.args[1]), 0});
 }
 
-// a b + c, c - a b and a b +- c d in one instruction; products are rounded as they would be alone.
+// a + b or a - b of values that are there already: the beginning of a longer sum.
+const Node* Codegen::plain_sum(const Expression& e, int at, bool constant) const {
+  const Node& n = e.nodes[static_cast<std::size_t>(at)];
+  if (n.kind != Node::Kind::operation || (n.op != Op::add && n.op != Op::subtract)) return nullptr;
+  if (!constant && is_constant_(e, n)) return nullptr;
+  for (const int arg : n.args)
+    if (const Node& operand = e.nodes[static_cast<std::size_t>(arg)];
+        operand.kind == Node::Kind::operation || operand.kind == Node::Kind::table)
+      if (constant || !is_constant_(e, operand)) return nullptr;
+  return &n;
+}
+
+// a b + c, c - a b, a b +- c d and a +- b +- c d in one instruction; everything is rounded as it
+// would be alone.
 bool Codegen::fuse(const Expression& e, const Node& node, Slot to, bool constant) {
   if (node.op != Op::add && node.op != Op::subtract) return false;
   const auto product = [&](int at) -> const Node* {
@@ -170,6 +183,16 @@ bool Codegen::fuse(const Expression& e, const Node& node, Slot to, bool constant
     return true;
   }
   if (right == nullptr && (left == nullptr || node.op == Op::subtract)) return false;
+  if (const Node* sum = right != nullptr ? plain_sum(e, node.args[0], constant) : nullptr) {
+    const Slot a = value(e, sum->args[0]), b = value(e, sum->args[1]);
+    const Slot c = value(e, right->args[0]), d = value(e, right->args[1]);
+    const bool plus = node.op == Op::add;
+    push(constant,
+         {sum->op == Op::add ? (plus ? Op::sum_plus_product : Op::sum_minus_product)
+                             : (plus ? Op::difference_plus_product : Op::difference_minus_product),
+          to, a, b, c, d});
+    return true;
+  }
   const Node* ab = right != nullptr ? right : left;
   const Slot c = value(e, node.args[right != nullptr ? 0 : 1]);
   const Slot a = value(e, ab->args[0]), b = value(e, ab->args[1]);

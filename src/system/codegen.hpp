@@ -40,6 +40,7 @@ class Codegen {
   Slot fresh(bool constant);
   void emit(const Expression& e, const Node& node, Slot to, bool constant);
   void emit_power(const Expression& e, const Node& node, double exponent, Slot to, bool constant);
+  [[nodiscard]] const Node* plain_sum(const Expression& e, int at, bool constant) const;
   bool fuse(const Expression& e, const Node& node, Slot to, bool constant);
   void push(bool constant, Instruction i);
 

@@ -13,6 +13,17 @@ Model<T>::Model(std::shared_ptr<const Structure> structure) : structure_(std::mo
 template <class T>
 void Model<T>::run(const Schedule& schedule, T* v) const noexcept {
   const Structure& s = *structure_;
+  if (schedule.size() == 1 && schedule.front().block == Call::kArithmetic) {
+    const Call& call =
+        schedule.front();  // small models are this alone: nothing to save and restore
+    return execute_arithmetic<T>({s.code.data() + call.begin, call.end - call.begin}, v);
+  }
+  run_all(schedule, v);
+}
+
+template <class T>
+void Model<T>::run_all(const Schedule& schedule, T* v) const noexcept {
+  const Structure& s = *structure_;
   for (const Call& call : schedule) {
     const std::span code(s.code.data() + call.begin, call.end - call.begin);
     if (call.block == Call::kArithmetic)

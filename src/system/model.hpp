@@ -78,6 +78,7 @@ class Model {
   void run(const Schedule& schedule, T* v) const noexcept;
 
  private:
+  void run_all(const Schedule& schedule, T* v) const noexcept;
   void run_native(const Call& call, T* v) const noexcept;
 
   std::shared_ptr<const Structure> structure_;

@@ -26,10 +26,14 @@ enum class Op : std::uint16_t {
   multiply,
   divide,
   square,
-  multiply_add,       // a b + c
-  subtract_from,      // c - a b
-  add_products,       // a b + c d
-  subtract_products,  // a b - c d
+  multiply_add,              // a b + c
+  subtract_from,             // c - a b
+  add_products,              // a b + c d
+  subtract_products,         // a b - c d
+  sum_plus_product,          // a + b + c d
+  sum_minus_product,         // a + b - c d
+  difference_plus_product,   // a - b + c d
+  difference_minus_product,  // a - b - c d
   // The same with the result of the instruction before, which is still in a register, as an
   // operand:
   add_last,            // last + b

@@ -40,6 +40,14 @@ template <class T>
       return a * b + v[i.c] * v[i.d];
     case Op::subtract_products:
       return a * b - v[i.c] * v[i.d];
+    case Op::sum_plus_product:
+      return a + b + v[i.c] * v[i.d];
+    case Op::sum_minus_product:
+      return a + b - v[i.c] * v[i.d];
+    case Op::difference_plus_product:
+      return a - b + v[i.c] * v[i.d];
+    case Op::difference_minus_product:
+      return a - b - v[i.c] * v[i.d];
     case Op::add_last:
       return last + b;
     case Op::subtract_last:
