@@ -22,20 +22,27 @@ struct Decay {
   std::vector<double> limit;
 
   explicit Decay(int size) : n(size), limit(static_cast<std::size_t>(size), 1e12) {}
+  [[nodiscard]] int groups() const { return 1; }
   [[nodiscard]] int states(GroupIndex) const { return n; }
+  [[nodiscard]] int published(GroupIndex) const { return 0; }
+  [[nodiscard]] std::span<const Source> sources(GroupIndex) const { return {}; }
+  [[nodiscard]] int state_behind(GroupIndex, int) const { return -1; }
+  [[nodiscard]] bool attentive(GroupIndex) const { return false; }
+  [[nodiscard]] bool eventful(GroupIndex) const { return false; }
   [[nodiscard]] Eval make_eval(GroupIndex) const { return {}; }
   [[nodiscard]] std::span<const double> limits(GroupIndex) const { return limit; }
-  void bind(GroupIndex, Eval&) const noexcept {}
+  bool bind(GroupIndex, Eval&) const noexcept { return false; }
   void outputs(GroupIndex, double, std::span<const double> x, std::span<const double>, Eval& at,
                std::span<double>) const noexcept {
     at.x = x;
   }
-  void derivative(GroupIndex, Eval& at, std::span<double> dx) const noexcept {
+  void derivative(GroupIndex, Eval& at, std::span<const double>,
+                  std::span<double> dx) const noexcept {
     for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = -at.x[i];
   }
-  Accept accept(GroupIndex, Eval&) noexcept { return Accept::unchanged; }
+  Accept accept(GroupIndex, std::int64_t, Eval&) noexcept { return Accept::unchanged; }
   void staged(GroupIndex, Eval&) noexcept {}
-  void commit(GroupIndex) noexcept {}
+  void commit(GroupIndex, std::int64_t) noexcept {}
 };
 
 void step(benchmark::State& loop, const Method& method) {
@@ -44,13 +51,13 @@ void step(benchmark::State& loop, const Method& method) {
   SingleRate<Decay> scheme(system, method, Startup::rk4, HistoryPolicy::keep);
   Clock clock;
   clock.rebase(1'000'000);
-  GroupState<double> s;
-  s.x.assign(static_cast<std::size_t>(n), 1.0);
-  s.history = History<double>(method.k.old, n);
-  const auto ignore = [](Decay::Eval&, double, PointKind) {};
+  GroupStates<double> s(1);
+  s[GroupIndex{0}].x.assign(static_cast<std::size_t>(n), 1.0);
+  scheme.prepare(s);
+  const auto ignore = [](double, PointKind, auto&&, auto&&) {};
   for (auto _ : loop) {
-    benchmark::DoNotOptimize(scheme.step(system, clock, 2, s, ignore));
-    benchmark::DoNotOptimize(s.x.data());
+    benchmark::DoNotOptimize(scheme.step(system, clock, s, ignore));
+    benchmark::DoNotOptimize(s[GroupIndex{0}].x.data());
   }
   const double work = static_cast<double>(n) * method.k.stages;
   loop.counters["ns_per_state_eval"] = benchmark::Counter(

@@ -19,7 +19,7 @@ std::string sentence(const StepAdvice& advice, const Plan& plan) {
 
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
                                       const State<double>& at, const Plan& plan) {
-  if (plan.scheme == SchemeKind::reference) return std::nullopt;
+  if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
   const Linearization l = linearize(structure, at);
   for (std::size_t k = 0; k < l.eigenvalues.size(); ++k) {

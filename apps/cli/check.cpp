@@ -12,7 +12,7 @@ int check(const RunOptions& options) {
   Diagnostics diag;
   const bool json = options.json;
   auto spec = load(options, diag);
-  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
+  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, json);
 

@@ -10,12 +10,12 @@ class Snapshot final : public Observer {
  public:
   Snapshot(const Simulation& simulation, const std::vector<SignalIndex>& signals)
       : simulation_(simulation), signals_(signals), values(signals.size()) {}
-  void see(double t, PointKind kind, Eval<double>& at) noexcept override {
-    if (kind != PointKind::full_step) return;
-    time = t;
-    simulation_.model().report(GroupIndex{0}, at);
+  void see(const Point& point) noexcept override {
+    if (point.kind != PointKind::full_step) return;
+    time = point.t;
+    simulation_.report(point);
     for (std::size_t i = 0; i < signals_.size(); ++i)
-      values[i] = at.v[simulation_.structure().signals[signals_[i]].slot];
+      values[i] = point.value(simulation_.structure().signals[signals_[i]]);
   }
 
  private:

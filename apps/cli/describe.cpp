@@ -41,7 +41,7 @@ std::optional<double> initial_of(const Structure& s, const State<double>& state,
                                  const SignalInfo& signal) {
   for (const StateInfo& x : s.states)
     if (x.name == signal.name)
-      return signal.conversion.from_si(state.groups.front().x[static_cast<std::size_t>(x.place)]);
+      return signal.conversion.from_si(state.groups[x.group].x[static_cast<std::size_t>(x.place)]);
   for (int i = 0; i < s.memory.size(); ++i)
     if (s.memory[MemoryIndex{i}].name == signal.name)
       return signal.conversion.from_si(state.memory[MemoryIndex{i}].value);

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/stability.hpp"
 #include "cli/commands.hpp"
 #include "integrators/method.hpp"
+#include "integrators/multirate/interpolator.hpp"
+#include "integrators/tableaus/pairs.hpp"
 #include "io/builtin_models.hpp"
 #include "io/grammar.hpp"
 #include "io/reader/reader.hpp"
@@ -50,6 +53,51 @@ int list_methods(bool json) {
   return kOk;
 }
 
+int list_interpolators(bool json) {
+  Json rows = Json::array();
+  if (!json)
+    fmt::print("{:<9} {:<26} {:>6}  {}\n", "name", "samples", "points", "order of the frame");
+  for (const InterpolatorInfo& i : interpolators())
+    if (json)
+      rows.push_back(
+          {{"name", i.name}, {"samples", i.samples}, {"points", i.points}, {"ahead", i.ahead}});
+    else
+      fmt::print("{:<9} {:<26} {:>6}  {}\n", i.name, i.samples, i.points,
+                 i.ahead ? "slow-first" : "slow-first, fast-first");
+  if (json)
+    fmt::print("{}\n", Json{{"interpolators", rows}}.dump(2));
+  else
+    fmt::print(
+        "\nA run has the least of the order of its methods and of the points of its "
+        "interpolators.\n");
+  return kOk;
+}
+
+int list_tableaus(bool json) {
+  Json rows = Json::array();
+  if (!json)
+    fmt::print("{:<9} {:>5} {:>10} {:>10}  {}\n", "name", "order", "slow evals", "fast evals",
+               "when to use");
+  for (const TableauPair& p : tableau_pairs()) {
+    const auto evaluations = [](const Coefficients<double>& k) {
+      const auto used = used_columns(k);
+      return std::count(used.begin(), used.end(), true);
+    };
+    if (json)
+      rows.push_back({{"name", p.name},
+                      {"order", p.order},
+                      {"slow_evaluations", evaluations(p.slow)},
+                      {"fast_evaluations", evaluations(p.fast)},
+                      {"use", p.use},
+                      {"source", p.source}});
+    else
+      fmt::print("{:<9} {:>5} {:>10} {:>10}  {}\n", p.name, p.order, evaluations(p.slow),
+                 evaluations(p.fast), p.use);
+  }
+  if (json) fmt::print("{}\n", Json{{"tableaus", rows}}.dump(2));
+  return kOk;
+}
+
 int list_models(bool json) {
   Json rows = Json::array();
   for (const BuiltinModel& m : builtin_models()) {
@@ -68,7 +116,10 @@ int list_models(bool json) {
 }  // namespace
 
 int list(const std::string& what, bool json) {
-  return what == "methods" ? list_methods(json) : list_models(json);
+  if (what == "methods") return list_methods(json);
+  if (what == "interpolators") return list_interpolators(json);
+  if (what == "tableaus") return list_tableaus(json);
+  return list_models(json);
 }
 
 int schema(bool markdown) {

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "cli/commands.hpp"
 #include "io/reader/reader.hpp"
@@ -11,14 +11,35 @@ namespace chicane::cli {
 namespace {
 
 Text* run_key(RunSpec& run, const std::string& key) {
-  if (key == "scheme") return &run.scheme;
-  if (key == "method") return &run.method;
-  if (key == "step") return &run.step;
-  if (key == "until") return &run.until;
-  if (key == "every") return &run.every;
-  if (key == "startup") return &run.startup;
-  if (key == "history") return &run.history;
-  return &run.checkpoint;
+  const std::pair<std::string_view, Text*> keys[] = {
+      {"scheme", &run.scheme},   {"method", &run.method},         {"step", &run.step},
+      {"until", &run.until},     {"every", &run.every},           {"startup", &run.startup},
+      {"history", &run.history}, {"checkpoint", &run.checkpoint}, {"ratio", &run.ratio},
+      {"interp", &run.interp},   {"order", &run.order},           {"iterations", &run.iterations},
+      {"tableau", &run.tableau}, {"threads", &run.threads},       {"settle", &run.settle}};
+  for (const auto& [name, text] : keys)
+    if (name == key) return text;
+  throw std::logic_error("no key of a run: " + key);
+}
+
+// --method and --ratio may be of one group, --interp of one signal: NAME=VALUE.
+void set_run(RunSpec& run, const std::string& key, const std::string& value) {
+  const Location where{"--" + key, 0, ""};
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos || (key != "method" && key != "ratio" && key != "interp")) {
+    *run_key(run, key) = {value, where};
+    return;
+  }
+  const std::string name = value.substr(0, equals);
+  const Text text{value.substr(equals + 1), where};
+  if (key == "interp") {
+    run.interps.push_back({name, text});
+    return;
+  }
+  auto group = std::find_if(run.groups.begin(), run.groups.end(),
+                            [&](const RunGroupSpec& g) { return g.name == name; });
+  if (group == run.groups.end()) group = run.groups.insert(group, {name, where, {}, {}});
+  (key == "method" ? group->method : group->ratio) = text;
 }
 
 // "name=value", both sides non-empty.
@@ -49,8 +70,7 @@ void regroup(Spec& spec, const std::string& block, const std::string& group, Dia
 std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   auto spec = read_model(options.model, diag);
   if (!spec) return std::nullopt;
-  for (const auto& [key, value] : options.run)
-    *run_key(spec->run, key) = {value, {"--" + key, 0, ""}};
+  for (const auto& [key, value] : options.run) set_run(spec->run, key, value);
   if (!options.resume.empty()) spec->run.resume = {options.resume, {"--resume", 0, ""}};
   if (!spec->run.resume.empty() && !options.set.empty())
     diag.error({"--set", 0, ""},
@@ -69,20 +89,7 @@ std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   for (const std::string& pattern : options.output)
     spec->run.signals.push_back({pattern, {"--output", 0, ""}});
 
-  const std::string& method = spec->run.method.text;
-  const bool own = std::any_of(spec->methods.begin(), spec->methods.end(),
-                               [&](const Method& m) { return m.name == method; });
-  if (!method.empty() && !own && find_method(method) == nullptr) {
-    // a path in a model file is relative to that file
-    const Location& where = spec->run.method.where;
-    const std::string path =
-        where.line > 0 ? (std::filesystem::path(where.file).parent_path() / method).string()
-                       : method;
-    if (auto custom = read_method_file(path, diag)) {
-      spec->run.method.text = custom->name;
-      spec->methods.push_back(std::move(*custom));
-    }
-  }
+  resolve_run_files(*spec, diag);
   if (!diag.ok()) return std::nullopt;
   return spec;
 }

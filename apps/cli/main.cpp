@@ -16,9 +16,38 @@ constexpr const char* kFooter =
 // An option that overrides a key of the model's run section.
 void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
                     const std::string& type, const std::string& help) {
-  app.add_option_function<std::string>(
-         "--" + key, [&o, key](const std::string& value) { o.run.emplace_back(key, value); }, help)
-      ->type_name(type);
+  app.add_option_function<std::vector<std::string>>(
+         "--" + key,
+         [&o, key](const std::vector<std::string>& values) {
+           for (const std::string& value : values) o.run.emplace_back(key, value);
+         },
+         help)
+      ->type_name(type)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+// How a model is advanced.
+void add_scheme_options(CLI::App& app, cli::RunOptions& o) {
+  add_run_option(app, o, "scheme", "NAME",
+                 "single-rate, multiframe, pece-multirate, pece-multirate-parallel, prk or "
+                 "reference (adaptive, tight tolerance)");
+  add_run_option(
+      app, o, "method", "[GROUP=]NAME|FILE",
+      "integration method, of all groups or of one: a name (chicane list methods) or a file");
+  add_run_option(app, o, "step", "TIME", "step of the slowest group, e.g. 0.5ms");
+  add_run_option(app, o, "ratio", "[GROUP=]N", "steps of the faster groups, or of one, per frame");
+  add_run_option(app, o, "interp", "[SIGNAL=]NAME",
+                 "how faster groups see slower ones between samples (chicane list interpolators)");
+  add_run_option(app, o, "order", "ORDER", "of a multiframe: slow-first (default) or fast-first");
+  add_run_option(app, o, "iterations", "inner=I,outer=K", "of the pece schemes");
+  add_run_option(app, o, "tableau", "NAME|FILE",
+                 "pair of tableaus of prk (chicane list tableaus), or a file");
+  add_run_option(app, o, "threads", "N", "threads for groups that do not depend on each other");
+  app.add_option("--group", o.group, "put a block into another rate group; may be repeated")
+      ->type_name("BLOCK=GROUP")
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 void add_set(CLI::App& app, cli::RunOptions& o) {
@@ -31,8 +60,7 @@ void add_set(CLI::App& app, cli::RunOptions& o) {
 void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
-  add_run_option(*c, o, "method", "NAME|FILE", "check for this method");
-  add_run_option(*c, o, "step", "TIME", "check for this step, e.g. 0.5ms");
+  add_scheme_options(*c, o);
   add_set(*c, o);
   c->add_flag("--json", o.json, "print one JSON object");
   c->callback([&] { exit_code = cli::check(o); });
@@ -43,10 +71,7 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
   add_run_option(*c, o, "until", "TIME",
                  "end of the run, e.g. 10s; the last whole frame before it is the last");
-  add_run_option(*c, o, "scheme", "NAME", "single-rate or reference (adaptive, tight tolerance)");
-  add_run_option(*c, o, "method", "NAME|FILE",
-                 "integration method: a name (chicane list methods) or a file");
-  add_run_option(*c, o, "step", "TIME", "step, e.g. 0.5ms");
+  add_scheme_options(*c, o);
   add_run_option(*c, o, "every", "N", "write every N-th frame; 0 writes half steps too");
   add_run_option(*c, o, "startup", "KIND",
                  "first steps of a multistep method: rk4 (default) or build-up");
@@ -57,10 +82,6 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   add_set(*c, o);
   c->add_option("--output", o.output, "write only signals that match; may be repeated")
       ->type_name("PATTERN")
-      ->allow_extra_args(false)
-      ->take_all();
-  c->add_option("--group", o.group, "put a block into another rate group; may be repeated")
-      ->type_name("BLOCK=GROUP")
       ->allow_extra_args(false)
       ->take_all();
   c->add_option("--out", o.out, "directory for the results (default runs/MODEL-NNN)")
@@ -99,9 +120,9 @@ int main(int argc, char** argv) {
   describe->callback([&] { exit_code = cli::describe(model, json); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
-  list->add_option("what", what, "models or methods")
+  list->add_option("what", what, "models, methods, interpolators or tableaus")
       ->required()
-      ->check(CLI::IsMember({"models", "methods"}));
+      ->check(CLI::IsMember({"models", "methods", "interpolators", "tableaus"}));
   list->add_flag("--json", json, "print one JSON object");
   list->callback([&] { exit_code = cli::list(what, json); });
 

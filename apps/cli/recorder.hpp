@@ -24,22 +24,29 @@ class Recorder final : public Observer {
     most_.assign(n, -std::numeric_limits<double>::infinity());
   }
 
-  void see(double t, PointKind kind, Eval<double>& at) noexcept override {
-    const bool full = kind == PointKind::full_step;
-    if (full) seen_ = t;
-    const bool due = every_ == 0 || (full && simulation_.state().frames % every_ == 0);
-    if (!due || !simulation_.state().writing || count_ * width_ >= rows_.size()) return;
+  [[nodiscard]] bool due() const noexcept override {
+    return (every_ == 0 || simulation_.state().frames % every_ == 0) &&
+           simulation_.state().writing && (count_ + 1) * width_ <= rows_.size();
+  }
+
+  // Signals of groups that do not stand at the point keep their last value.
+  void see(const Point& point) noexcept override {
+    const bool full = point.kind == PointKind::full_step;
+    if (full) seen_ = point.t;
+    if (!due() || (!full && every_ != 0)) return;
     const Structure& s = simulation_.structure();
-    simulation_.model().report(GroupIndex{0}, at);
+    simulation_.report(point);
     double* row = rows_.data() + count_++ * width_;
-    *row++ = t;
+    *row++ = point.t;
     for (const SignalIndex i : signals_) {
       const SignalInfo& signal = s.signals[i];
-      const double value = signal.conversion.from_si(at.v[signal.slot]);
       const auto k = static_cast<std::size_t>(i.value);
-      least_[k] = std::min(least_[k], value);
-      most_[k] = std::max(most_[k], value);
-      *row++ = value;
+      if (std::find(point.fresh.begin(), point.fresh.end(), signal.group) != point.fresh.end()) {
+        latest_[k] = signal.conversion.from_si(point.value(signal));
+        least_[k] = std::min(least_[k], latest_[k]);
+        most_[k] = std::max(most_[k], latest_[k]);
+      }
+      *row++ = latest_[k];
     }
   }
 
@@ -48,16 +55,17 @@ class Recorder final : public Observer {
     struct Last final : Observer {
       Recorder& to;
       explicit Last(Recorder& r) : to(r) {}
-      void see(double t, PointKind kind, Eval<double>& at) noexcept override {
-        if (t != to.seen_) to.see(t, kind, at);
-        to.simulation_.model().report(GroupIndex{0}, at);
+      void see(const Point& point) noexcept override {
+        if (point.t != to.seen_) to.see(point);
+        to.simulation_.report(point);
         const Structure& s = to.simulation_.structure();
-        for (int i = 0; i < s.signals.size(); ++i) {
-          const SignalInfo& signal = s.signals[SignalIndex{i}];
-          to.latest_[static_cast<std::size_t>(i)] = signal.conversion.from_si(at.v[signal.slot]);
+        for (const SignalIndex i : s.signals.indices()) {
+          const SignalInfo& signal = s.signals[i];
+          to.latest_[static_cast<std::size_t>(i.value)] =
+              signal.conversion.from_si(point.value(signal));
         }
         for (const TerminalInfo& t_info : s.terminal)
-          to.terminal_.push_back(t_info.conversion.from_si(at.v[t_info.slot]));
+          to.terminal_.push_back(t_info.conversion.from_si(point.evals.front()->v[t_info.slot]));
       }
     } last(*this);
     simulation.look(last);

@@ -94,6 +94,20 @@ class Progress {
   Wall::time_point last_ = Wall::now();
 };
 
+// What a plan does, in a few words.
+std::string how(const Plan& plan, const Structure& structure) {
+  std::string text(scheme_name(plan.scheme));
+  if (plan.scheme == SchemeKind::single_rate) return text + " with " + plan.method.name;
+  if (plan.scheme == SchemeKind::prk) return text + " with " + plan.pair.name;
+  if (plan.scheme == SchemeKind::reference) return text;
+  for (const GroupIndex g : plan.groups.indices())
+    text +=
+        fmt::format("{} {}{} x{}", g.value == 0 ? ":" : ",", structure.groups[g].name,
+                    plan.scheme == SchemeKind::multiframe ? " " + plan.groups[g].method.name : "",
+                    plan.groups[g].ratio);
+  return fmt::format("{}, {}", text, info_of(plan.interp).name);
+}
+
 // A run from its Spec to its directory.
 class Job {
  public:
@@ -104,14 +118,13 @@ class Job {
         structure_(std::move(structure)),
         plan_(std::move(plan)),
         simulation_(structure_, plan_.plan),
-        recorder_(simulation_, plan_, kChunk * kMaxStages + 1) {}
+        recorder_(simulation_, plan_, rows_per_chunk(plan_)) {}
 
   int go(Diagnostics& diag) {
     if (!resume(diag)) return refuse(diag, options_.json);
     start_ = simulation_.time();
     first_frame_ = simulation_.state().frames;
-    how_ = spec_.run.scheme.text;
-    if (plan_.plan.scheme != SchemeKind::reference) how_ += " with " + plan_.plan.method.name;
+    how_ = how(plan_.plan, *structure_);
     directory_ = make_directory(options_.out, structure_->name);
     log("{} {}", "chicane", build_info().version);
     log("model {}: {}", structure_->name, structure_->description);
@@ -145,6 +158,13 @@ class Job {
   static constexpr std::size_t kChunk = 256;            // frames between looks at the clock
   static constexpr std::size_t kMostKept = 16'000'000;  // numbers
 
+  // Every frame, and with every = 0 what lies inside it.
+  static std::size_t rows_per_chunk(const RunPlan& plan) {
+    int inside = kMaxStages;
+    for (const Plan::Group& g : plan.plan.groups) inside = std::max(inside, g.ratio + 1);
+    return kChunk * static_cast<std::size_t>(plan.every == 0 ? inside : 1) + 1;
+  }
+
   template <class... Args>
   void log(fmt::format_string<Args...> text, Args&&... args) {
     log_ += fmt::format(text, std::forward<Args>(args)...) + "\n";
@@ -160,21 +180,15 @@ class Job {
     }
     const auto checkpoint = read_checkpoint(*text, from.text, simulation_, diag);
     if (!checkpoint) return false;
-    const Method* method = structure_->find_method(checkpoint->method);
-    if (method == nullptr) {
-      diag.error({from.text, 0, "resume"},
-                 "it was saved with method '{}', which this model does not know",
-                 checkpoint->method);
-      return false;
-    }
-    const bool other_step = plan_.plan.step != checkpoint->step && spec_.run.step.where.line == 0;
+    const Plan& saved = checkpoint->plan;
+    const bool other_step = plan_.plan.step != saved.step && spec_.run.step.where.line == 0;
     const bool other_method =
-        plan_.plan.method.name != method->name && spec_.run.method.where.line == 0;
+        plan_.plan.method.name != saved.method.name && spec_.run.method.where.line == 0;
     if (other_step || other_method)
       warnings_.push_back(
           fmt::format("warning: the checkpoint goes on as it was saved, with {} and a step of {} s",
-                      method->name, seconds(checkpoint->step)));
-    simulation_.restore(checkpoint->state, checkpoint->step, *method);
+                      saved.method.name, seconds(saved.step)));
+    simulation_.restore(checkpoint->state, saved);
     checkpoint_text_ = *text;
     return true;
   }
@@ -346,14 +360,29 @@ class Job {
     return frames > 0 ? 1e6 * cpu_ / static_cast<double>(frames) : 0.0;
   }
 
-  [[nodiscard]] Json method_name() const {  // the reference has none of ours
-    if (plan_.plan.scheme == SchemeKind::reference) return nullptr;
-    return simulation_.plan().method.name;
+  [[nodiscard]] std::int64_t startup() const {
+    std::int64_t n = 0;
+    for (const GroupState<double>& g : simulation_.state().groups) n += g.counts.startup;
+    return n;
+  }
+  [[nodiscard]] std::int64_t extra() const {
+    std::int64_t n = 0;
+    for (const GroupState<double>& g : simulation_.state().groups) n += g.counts.extra;
+    return n;
+  }
+
+  [[nodiscard]] Json method_name() const {  // prk, pece and the reference have none of ours
+    const Plan& plan = simulation_.plan();
+    if (plan.scheme == SchemeKind::single_rate) return plan.method.name;
+    if (plan.scheme != SchemeKind::multiframe) return nullptr;
+    Json methods = Json::object();
+    for (const GroupIndex g : plan.groups.indices())
+      methods[structure_->groups[g].name] = plan.groups[g].method.name;
+    return methods;
   }
 
   Json json() const {
     const State<double>& state = simulation_.state();
-    const Counts& counts = state.groups.front().counts;
     Json j = {{"status", reason_.empty() ? "ok" : reason_},
               {"model", structure_->name},
               {"scheme", spec_.run.scheme.text},
@@ -365,9 +394,15 @@ class Job {
     for (int i = 0; i < structure_->signals.size() && reason_.empty(); ++i)
       j["final"][structure_->signals[SignalIndex{i}].name] =
           recorder_.latest()[static_cast<std::size_t>(i)];
-    for (const BlockPlace& b : structure_->blocks) j["evaluations"][b.label] = counts.steps;
-    j["startup_evaluations"] = counts.startup;
-    j["extra_evaluations"] = counts.extra;
+    for (const BlockPlace& b : structure_->blocks)
+      j["evaluations"][b.label] = state.groups[b.group].counts.steps;
+    if (is_multirate(simulation_.plan().scheme)) {
+      for (const GroupIndex g : state.groups.indices())
+        j["ratios"][structure_->groups[g].name] = simulation_.plan().groups[g].ratio;
+      j["order"] = order_of(simulation_.plan(), *structure_).order;
+    }
+    j["startup_evaluations"] = startup();
+    j["extra_evaluations"] = extra();
     j["cost"] = {{"frame_us", frame_us()},
                  {"speedup", cpu_ > 0 ? simulated() / cpu_ : 0.0},
                  {"wall_speedup", wall_ > 0 ? simulated() / wall_ : 0.0}};
@@ -404,7 +439,6 @@ class Job {
 
   void summarize() const {
     const State<double>& state = simulation_.state();
-    const Counts& counts = state.groups.front().counts;
     fmt::print("{}{}{}\n", structure_->name, structure_->description.empty() ? "" : ": ",
                structure_->description);
     fmt::print("  {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", how_, state.frames,
@@ -418,8 +452,8 @@ class Job {
     std::string groups;
     for (const BlockPlace& b : structure_->blocks)
       if (groups.find(b.label + " ") == std::string::npos)
-        groups += fmt::format("{} {}, ", b.label, counts.steps);
-    fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, counts.startup, counts.extra);
+        groups += fmt::format("{} {}, ", b.label, state.groups[b.group].counts.steps);
+    fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, startup(), extra());
     if (options_.realtime) fmt::print("  frames late in real time: {}\n", late_);
     if (agreement_)
       fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", agreement_->digits,
@@ -471,7 +505,7 @@ class Job {
 int run(const RunOptions& options) {
   Diagnostics diag;
   auto spec = load(options, diag);
-  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
+  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, options.json);
   return Job(options, std::move(*spec), structure, std::move(*plan)).go(diag);

@@ -28,7 +28,7 @@ std::vector<std::vector<double>> jacobian(const Model<Dual>& model, const State<
   const Inputs<Dual> inputs = model.default_inputs();
   const BoundModel<Dual> bound(model, state, inputs);
   Eval<Dual> eval = model.make_eval(kAll);
-  const std::vector<double>& x0 = at.groups.front().x;
+  const std::vector<double>& x0 = at.groups[kAll].x;
   const std::size_t n = x0.size();
   std::vector<Dual> x(x0.begin(), x0.end()), dx(n);
   std::vector<std::vector<double>> A(n, std::vector<double>(n));
@@ -37,7 +37,7 @@ std::vector<std::vector<double>> jacobian(const Model<Dual>& model, const State<
     for (std::size_t j = 0; j < width; ++j) x[first + j].b[j] = 1.0;
     bound.bind(kAll, eval);
     bound.outputs(kAll, at.clock.time(), x, {}, eval, {});
-    bound.derivative(kAll, eval, dx);
+    bound.derivative(kAll, eval, {}, dx);
     for (std::size_t j = 0; j < width; ++j) {
       x[first + j].b[j] = 0.0;
       for (std::size_t i = 0; i < n; ++i) A[i][first + j] = dx[i].b[j];

@@ -24,6 +24,28 @@ using InputIndex = Index<struct InputTag>;
 using EventIndex = Index<struct EventTag>;
 using SignalIndex = Index<struct SignalTag>;
 
+// The first n indexes of a kind, to go through: for (const GroupIndex g :
+// FirstIndices<GroupIndex>(n)).
+template <class I>
+class FirstIndices {
+ public:
+  struct Iterator {
+    I at;
+    constexpr I operator*() const { return at; }
+    constexpr Iterator& operator++() {
+      ++at.value;
+      return *this;
+    }
+    constexpr bool operator==(const Iterator&) const = default;
+  };
+  constexpr explicit FirstIndices(int n) : n_(n) {}
+  [[nodiscard]] constexpr Iterator begin() const { return {I{0}}; }
+  [[nodiscard]] constexpr Iterator end() const { return {I{n_}}; }
+
+ private:
+  int n_;
+};
+
 // A vector addressed only by its own kind of index.
 template <class I, class T>
 class PerIndex {
@@ -35,6 +57,7 @@ class PerIndex {
   [[nodiscard]] const T& operator[](I i) const { return items_[static_cast<std::size_t>(i.value)]; }
   [[nodiscard]] int size() const { return static_cast<int>(items_.size()); }
   [[nodiscard]] bool empty() const { return items_.empty(); }
+  [[nodiscard]] FirstIndices<I> indices() const { return FirstIndices<I>(size()); }
   I push_back(T item) {
     items_.push_back(std::move(item));
     return I{size() - 1};

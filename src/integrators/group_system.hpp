@@ -22,64 +22,101 @@ enum class Accept {
   interrupt,  // events ask the caller to change step, ratio or method, or to stop, before the step
 };
 
+// Where a signal that a group reads comes from: the place-th of those another group publishes.
+struct Source {
+  GroupIndex group;
+  int place = 0;
+};
+
 // The only thing a scheme knows of a model: rate groups and the signals between them.
 //
 //   y_g = outputs(g, t, x_g, u_g)        dx_g/dt = derivative(g, ...)
 //
-// Both halves of one evaluation share an Eval, the group's scratch at that point, so that nothing
-// is computed twice and a stage that only needs outputs pays only for them. u_g are the signals
-// other groups publish; y_g are those this group publishes.
-//   bind       begins a full step: puts what is constant over it (parameters, memory, inputs) into
-//   the Eval accept     after the evaluation at its start: events act, then memory finds its next
-//   value; called
-//              again after a `changed` has been evaluated anew, when it does not act a second time
-//   staged     after each evaluation of the step: memory that advances at every evaluation
-//   commit     ends a full step: memory takes its next value
+// Groups are numbered from the slowest to the fastest. Both halves of one evaluation share an Eval,
+// the group's scratch at that point, so that nothing is computed twice and a stage that only needs
+// outputs pays only for them. y_g are the signals this group publishes, u_g those it reads; what a
+// slower group publishes never needs what it reads from a faster one.
+//   sources       where each of u_g comes from
+//   state_behind  the state of g that the i-th published signal is, so that its rate is known; or
+//   -1 bind          begins a full step: puts what is constant over it (parameters, memory, inputs)
+//                 into the Eval; says whether any of it differs from what was there
+//   outputs       first half, with the signals of the slower groups in u
+//   derivative    second half, with all signals in u
+//   accept        after the evaluation at its start, at `now` [atoms]: events act, then memory
+//   finds
+//                 its next value; called again after a `changed` has been evaluated anew, when it
+//                 does not act a second time
+//   attentive     accept has anything to do in this group; eventful: events among it
+//   staged        after each evaluation of the step: memory that advances at every evaluation
+//   commit        ends a full step at `now` [atoms]: memory takes its next value
+// Evaluations of different groups may run at the same time, each with an Eval of its own.
 template <class S>
-concept GroupSystem = requires(S& s, GroupIndex g, double t, std::span<const typename S::Scalar> x,
+concept GroupSystem = requires(S& s, GroupIndex g, int i, double t, std::int64_t now,
+                               std::span<const typename S::Scalar> x,
                                std::span<typename S::Scalar> out, typename S::Eval& at) {
+  { s.groups() } -> std::convertible_to<int>;
   { s.states(g) } -> std::convertible_to<int>;
+  { s.published(g) } -> std::convertible_to<int>;
+  { s.sources(g) } -> std::convertible_to<std::span<const Source>>;
+  { s.state_behind(g, i) } -> std::convertible_to<int>;
   { s.make_eval(g) } -> std::same_as<typename S::Eval>;
-  {s.bind(g, at)};
+  { s.bind(g, at) } -> std::same_as<bool>;
   {s.outputs(g, t, x, x, at, out)};
-  {s.derivative(g, at, out)};
-  { s.accept(g, at) } -> std::same_as<Accept>;
+  {s.derivative(g, at, x, out)};
+  { s.accept(g, now, at) } -> std::same_as<Accept>;
+  { s.attentive(g) } -> std::convertible_to<bool>;
+  { s.eventful(g) } -> std::convertible_to<bool>;
   {s.staged(g, at)};
-  {s.commit(g)};
+  {s.commit(g, now)};
   { s.limits(g) } -> std::convertible_to<std::span<const double>>;
 };
 
-// Old derivatives of a group, newest first: row k is f_{n-1-k}. Part of the State.
+// Rows of n numbers from the last steps of a group, newest first: row k belongs to step n-1-k. The
+// row of the present step is filled in place and joins them when the step is done. Part of the
+// State.
 template <class T>
 struct History {
-  int depth = 0;  // rows there is room for
-  int count = 0;  // rows that hold something
-  int head = 0;   // where row 0 lies
-  std::vector<T> f;
+  int depth = 0;  // old rows there is room for
+  int count = 0;  // old rows that hold something
+  int head = 0;   // where the present row lies
+  std::vector<T> rows = {};
 
   History() = default;
-  History(int rows, int n) : depth(rows), f(static_cast<std::size_t>(rows * n)) {}
+  History(int old, int n) : depth(old), rows(static_cast<std::size_t>((old + 1) * n)) {}
 
+  [[nodiscard]] T* present(int n) { return rows.data() + head * n; }
   [[nodiscard]] const T* row(int k, int n) const {
-    const int at = head + k;
-    return f.data() + (at < depth ? at : at - depth) * n;
+    const int at = head + 1 + k;
+    return rows.data() + (at <= depth ? at : at - depth - 1) * n;
   }
-  void push(const T* newest, int n) {
+  [[nodiscard]] T* newest(int n) {  // row 0
+    return rows.data() + (head < depth ? head + 1 : 0) * n;
+  }
+  // Row k, or the oldest there is, or the present one.
+  [[nodiscard]] const T* row_or_oldest(int k, int n) const {
+    if (k < count) return row(k, n);
+    return count > 0 ? row(count - 1, n) : rows.data() + head * n;
+  }
+  // The step is done: its row becomes row 0.
+  void push() {
     if (depth == 0) return;
-    head = head > 0 ? head - 1 : depth - 1;
-    std::copy(newest, newest + n, f.data() + head * n);
+    head = head > 0 ? head - 1 : depth;
     if (count < depth) ++count;
   }
+  void push(const T* newest, int n) {
+    std::copy(newest, newest + n, present(n));
+    push();
+  }
   // The same rows, newest first, in a history of another depth.
-  [[nodiscard]] History resized(int rows, int n) const {
-    History out(rows, n);
-    for (int k = std::min(rows, count) - 1; k >= 0; --k) out.push(row(k, n), n);
+  [[nodiscard]] History resized(int old, int n) const {
+    History out(old, n);
+    for (int k = std::min(old, count) - 1; k >= 0; --k) out.push(row(k, n), n);
     return out;
   }
-  // The same rows in the same order, wherever each history happens to begin in its store.
+  // The same old rows in the same order, wherever each history happens to begin in its store.
   friend bool operator==(const History& a, const History& b) {
-    if (a.depth != b.depth || a.count != b.count || a.f.size() != b.f.size()) return false;
-    const int n = a.depth > 0 ? static_cast<int>(a.f.size()) / a.depth : 0;
+    if (a.depth != b.depth || a.count != b.count || a.rows.size() != b.rows.size()) return false;
+    const int n = static_cast<int>(a.rows.size()) / (a.depth + 1);
     for (int k = 0; k < a.count; ++k)
       if (!std::equal(a.row(k, n), a.row(k, n) + n, b.row(k, n))) return false;
     return true;
@@ -97,35 +134,58 @@ struct Counts {
 template <class T>
 struct GroupState {
   std::vector<T> x;
-  History<T> history;
+  History<T> history;  // derivatives
+  History<T> signals;  // what the group publishes, for interpolators
   Counts counts;
   friend bool operator==(const GroupState&, const GroupState&) = default;
 };
 
+template <class T>
+using GroupStates = PerIndex<GroupIndex, GroupState<T>>;
+
+template <class System>
+FirstIndices<GroupIndex> groups_of(const System& system) {
+  return FirstIndices<GroupIndex>(system.groups());
+}
+
+// A scheme advances all groups by one frame, the step of the slowest: two ticks, so that its half
+// is a whole number too.
+inline constexpr std::int64_t kTicksPerFrame = 2;
+
 enum class Startup { rk4, build_up };  // how a multistep method gets its first old derivatives
 enum class HistoryPolicy { keep, restart };  // what an event that changes a state does to them
 
-// Points a scheme shows to its observer.
-enum class PointKind { full_step, inner_stage };
+// Points a scheme shows to its observer: the start of a frame, where all groups stand; the start of
+// a step of faster groups within it; a stage inside a step of a real-time method.
+enum class PointKind { full_step, sub_step, inner_stage };
+
+// Whether an observer wants the coming point: where it costs an evaluation more, it is asked first.
+template <class Observer>
+bool is_due(const Observer& observe) {
+  if constexpr (requires { observe.due(); })
+    return observe.due();
+  else
+    return true;
+}
 
 // Both halves of an evaluation of a group that reads no other.
 template <GroupSystem System>
 void evaluate(System& system, GroupIndex g, double t, std::span<const typename System::Scalar> x,
               typename System::Eval& at, std::span<typename System::Scalar> dx) noexcept {
   system.outputs(g, t, x, {}, at, {});
-  system.derivative(g, at, dx);
+  system.derivative(g, at, {}, dx);
 }
 
-// How every full step begins: evaluate, let events act, evaluate again where they changed
-// something.
+// How every full step of a group that reads no other begins: evaluate, let events act, evaluate
+// again where they changed something.
 template <GroupSystem System>
-Accept begin_step(System& system, GroupIndex g, double t, HistoryPolicy policy,
+Accept begin_step(System& system, GroupIndex g, const Clock& clock, HistoryPolicy policy,
                   typename System::Eval& at, GroupState<typename System::Scalar>& s,
                   std::span<typename System::Scalar> dx) noexcept {
   for (;;) {
     system.bind(g, at);
-    evaluate<System>(system, g, t, s.x, at, dx);
-    const Accept accepted = system.accept(g, at);
+    evaluate<System>(system, g, clock.time(), s.x, at, dx);
+    const Accept accepted = system.accept(g, clock.now(), at);
     if (accepted == Accept::unchanged) return accepted;
     ++s.counts.extra;
     if (accepted == Accept::interrupt) return accepted;  // the caller acts and comes back
@@ -133,16 +193,29 @@ Accept begin_step(System& system, GroupIndex g, double t, HistoryPolicy policy,
   }
 }
 
-// A new state must be finite and within the range its model gives it.
+// A new state must be finite and within the range its model gives it. Returns the first that is
+// not, or -1.
 template <class T>
-Status judge(std::span<const T> x, std::span<const double> limits, int& culprit) noexcept {
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const double magnitude = std::fabs(value_of(x[i]));
-    if (magnitude <= limits[i]) continue;
-    culprit = static_cast<int>(i);
-    return std::isfinite(magnitude) ? Status::diverged : Status::not_finite;
-  }
-  return Status::ok;
+int first_bad(std::span<const T> x, std::span<const double> limits) noexcept {
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!(std::fabs(value_of(x[i])) <= limits[i])) return static_cast<int>(i);
+  return -1;
+}
+
+// The state behind a bad status.
+struct Culprit {
+  GroupIndex group;
+  int place = -1;
+};
+
+template <class T>
+Status judge(std::span<const T> x, std::span<const double> limits, GroupIndex g,
+             Culprit& culprit) noexcept {
+  const int bad = first_bad<T>(x, limits);
+  if (bad < 0) return Status::ok;
+  culprit = {g, bad};
+  return std::isfinite(value_of(x[static_cast<std::size_t>(bad)])) ? Status::diverged
+                                                                   : Status::not_finite;
 }
 
 }  // namespace chicane

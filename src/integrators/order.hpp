@@ -9,14 +9,17 @@ namespace chicane {
 
 // A rooted tree [t_1 ... t_m], its children given by their place in the list of all trees.
 struct RootedTree {
+  int colour = 0;  // of the root: which part of a partitioned system it is a derivative of
   std::vector<int> children;
   int order = 1;             // number of nodes
   std::int64_t density = 1;  // gamma(t) = |t| prod gamma(t_i)
 };
 
-// All rooted trees with at most `order` nodes (1, 2, 4, 8, 17, 37 of them), small ones first.
-inline std::vector<RootedTree> rooted_trees(int order) {
-  std::vector<RootedTree> trees{RootedTree{}};
+// All rooted trees with at most `order` nodes (1, 2, 4, 8, 17, 37 of them), small ones first, each
+// node in one of some colours.
+inline std::vector<RootedTree> rooted_trees(int order, int colours = 1) {
+  std::vector<RootedTree> trees;
+  for (int colour = 0; colour < colours; ++colour) trees.push_back({.colour = colour});
   // Grow: append child `first`, or a later one, to every forest built so far.
   const auto grow = [&trees](auto&& self, RootedTree forest, int first, int left) -> void {
     if (left == 0) {
@@ -34,10 +37,11 @@ inline std::vector<RootedTree> rooted_trees(int order) {
       if (i + 1 == static_cast<int>(trees.size())) break;
     }
   };
-  for (int n = 2; n <= order; ++n) {
-    const RootedTree root;
-    grow(grow, root, 0, n - 1);
-  }
+  for (int n = 2; n <= order; ++n)
+    for (int colour = 0; colour < colours; ++colour) {
+      const RootedTree root{.colour = colour};
+      grow(grow, root, 0, n - 1);
+    }
   return trees;
 }
 

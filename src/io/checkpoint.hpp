@@ -8,16 +8,15 @@
 
 namespace chicane {
 
-// A saved state: everything by name, numbers exact, with the step and method in force.
+// A saved state: everything by name, numbers exact, with the step, methods and ratios in force.
 struct Checkpoint {
   State<double> state;
-  std::int64_t step = 0;
-  std::string method;
+  Plan plan;
 };
 
 std::string write_checkpoint(const Simulation& simulation);
 
-// Refuses, naming what does not fit, a checkpoint of another model.
+// Refuses, naming what does not fit, a checkpoint of another model or scheme.
 std::optional<Checkpoint> read_checkpoint(std::string_view text, const std::string& file,
                                           const Simulation& simulation, Diagnostics& diag);
 

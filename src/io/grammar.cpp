@@ -34,24 +34,39 @@ constexpr Key kModel[] = {
     {"initial", Form::assignments, "", false, "calculations before the run, in order"},
     {"terminal", Form::entries, "variable", false, "calculations after the run: its metrics"},
     {"methods", Form::entries, "method", false, "integration methods of the file's own"},
+    {"tableaus", Form::entries, "tableaus", false, "pairs of tableaus of the file's own"},
     {"equations", Form::section, "equations", false,
      "equations added to this model or to its base"},
 };
 
 constexpr Key kRun[] = {
-    {"scheme", Form::choice, "single-rate|reference", false, "how groups are advanced"},
+    {"scheme", Form::choice,
+     "single-rate|multiframe|pece-multirate|pece-multirate-parallel|prk|reference", false,
+     "how groups are advanced"},
     {"method", Form::name, "", false, "integration method (chicane list methods), or a file"},
     {"step", Form::quantity, "", false, "frame of the slowest group"},
     {"until", Form::quantity, "", false, "end of the run"},
     {"every", Form::integer, "", false, "write every N-th frame; 0: half steps too"},
     {"ratio", Form::integer, "", false, "fast steps per frame (multirate schemes)"},
-    {"interp", Form::name, "", false, "interpolator between groups (multirate schemes)"},
+    {"interp", Form::name, "", false, "interpolator between groups (chicane list interpolators)"},
+    {"interps", Form::assignments, "", false, "interpolators of single signals, by name"},
+    {"groups", Form::entries, "run-group", false, "where a group differs: its method, its ratio"},
+    {"order", Form::choice, "slow-first|fast-first", false, "who goes ahead in a multiframe"},
+    {"iterations", Form::text, "", false, "of the pece schemes, e.g. inner=1,outer=2"},
+    {"tableau", Form::name, "", false,
+     "pair of tableaus for prk (chicane list tableaus), or a file"},
+    {"threads", Form::integer, "", false, "threads for groups that do not depend on each other"},
     {"startup", Form::choice, "rk4|build-up", false, "first steps of a multistep method"},
     {"history", Form::choice, "keep|restart", false, "old derivatives after an event sets a state"},
     {"settle", Form::quantity, "", false, "time to settle before a stability search"},
     {"signals", Form::names, "", false, "patterns of what to write; default everything"},
     {"checkpoint", Form::quantity, "", false, "when to save the state"},
     {"resume", Form::text, "", false, "saved state to go on from"},
+};
+
+constexpr Key kRunGroup[] = {
+    {"method", Form::name, "", false, "its integration method, or a file"},
+    {"ratio", Form::integer, "", false, "its steps per frame of the slowest group"},
 };
 
 constexpr Key kParameter[] = {
@@ -149,6 +164,20 @@ constexpr Key kMethodFile[] = {
     {"source", Form::text, "", false, "where it comes from"},
     {"use", Form::text, "", false, "what it is good for"},
 };
+constexpr Key kPairFile[] = {
+    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"name", Form::name, "", true, "what to call it"},
+    {"order", Form::integer, "", true, "order of convergence; it is verified"},
+    {"slow", Form::section, "tableau", true, "for the slowest group; zero columns cost nothing"},
+    {"fast", Form::section, "tableau", true, "for the others, with as many stages"},
+    {"source", Form::text, "", false, "where it comes from"},
+    {"use", Form::text, "", false, "what it is good for"},
+};
+constexpr Key kTableau[] = {
+    {"A", Form::rows, "", true, "rows of stage weights, strictly lower triangular"},
+    {"b", Form::names, "", true, "weights of the stages"},
+    {"c", Form::names, "", false, "abscissae; default the row sums"},
+};
 
 constexpr std::array kSections = {
     Section{"model", "", kModel, "A model file."},
@@ -171,6 +200,11 @@ constexpr std::array kSections = {
     Section{"method", "", std::span(kMethodFile).subspan(2),
             "An explicit integration method; fractions such as 1/6 are exact."},
     Section{"method file", "", kMethodFile, "A file for --method."},
+    Section{"run-group", "", kRunGroup, "What a run says of one group."},
+    Section{"tableaus", "", std::span(kPairFile).subspan(2),
+            "Two explicit Runge-Kutta tableaus for a partitioned method."},
+    Section{"tableau", "", kTableau, "An explicit Runge-Kutta tableau."},
+    Section{"tableau file", "", kPairFile, "A file for --tableau."},
 };
 
 }  // namespace
@@ -296,7 +330,8 @@ std::string json_schema() {
   schema.update(schema_of(section("model")));
   Json defs = Json::object();
   for (const Section& s : kSections)
-    if (s.name != "model" && s.name != "settings" && s.name != "method file")
+    if (s.name != "model" && s.name != "settings" && s.name != "method file" &&
+        s.name != "tableau file")
       defs[std::string(s.name)] = schema_of(s);
   schema["$defs"] = defs;
   return schema.dump(2) + "\n";

@@ -1,6 +1,7 @@
 #include "system/model.hpp"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace chicane {
@@ -124,14 +125,30 @@ State<T> Model<T>::initial_state() const {
 
 // --- one step seen from the scheme ---------------------------------------------------------------
 
+// Copies; for plain numbers it also says whether anything was different. Other scalars may differ
+// in what a comparison does not see.
+namespace {
 template <class T>
-void BoundModel<T>::bind(GroupIndex g, Eval& at) const noexcept {
+bool replace(T* to, const T* from, std::size_t n) noexcept {
+  bool changed = !std::is_same_v<T, double>;
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (std::is_same_v<T, double>) changed = changed || !(to[i] == from[i]);
+    to[i] = from[i];
+  }
+  return changed;
+}
+}  // namespace
+
+template <class T>
+bool BoundModel<T>::bind(GroupIndex g, Eval& at) const noexcept {
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
-  std::copy(state_.constants.begin(), state_.constants.end(), v);
-  std::copy(inputs_.u.begin(), inputs_.u.end(), v + layout.inputs);
-  for (const MemoryIndex m : layout.memory) v[s_.memory[m].value] = state_.memory[m].value;
+  bool changed = replace(v, state_.constants.data(), state_.constants.size());
+  changed = replace(v + layout.inputs, inputs_.u.data(), inputs_.u.size()) || changed;
+  for (const MemoryIndex m : layout.memory)
+    changed = replace(v + s_.memory[m].value, &state_.memory[m].value, 1) || changed;
   at.full = true;
+  return changed;
 }
 
 template <class T>
@@ -148,22 +165,24 @@ void BoundModel<T>::outputs(GroupIndex g, double t, std::span<const T> x, std::s
 }
 
 template <class T>
-void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<T> dx) const noexcept {
+void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<const T> u,
+                               std::span<T> dx) const noexcept {
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
+  std::copy(u.begin(), u.end(), v + layout.u);
   model_.run(at.full ? layout.derivative : layout.derivative_inner, v);
   for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = v[layout.rates[i]];
 }
 
 template <class T>
-Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
+Accept BoundModel<T>::accept(GroupIndex g, std::int64_t now, Eval& at) noexcept {
   const GroupLayout& layout = s_.groups[g];
   model_.run(layout.accept, at.v.data());
   at.accepted = true;
   auto& accepted = state_.accepted[static_cast<std::size_t>(g.value)];
-  if (!layout.events.empty() && accepted != state_.clock.now()) {
-    accepted = state_.clock.now();
-    test_events(layout, at);
+  if (!layout.events.empty() && accepted != now) {
+    accepted = now;
+    test_events(layout, now, at);
     if (requests_.any()) return Accept::interrupt;
     if (std::exchange(requests_.changed, false)) return Accept::changed;
   }
@@ -171,7 +190,6 @@ Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
     const MemoryInfo& info = s_.memory[m];
     auto& memory = state_.memory[m];
     if (memory.commit_at != State<T>::kDue || info.every_evaluation) continue;
-    const std::int64_t now = state_.clock.now();
     memory.next = at.v[info.next];
     memory.commit_at = info.sample == 0 ? now : (now / info.sample + 1) * info.sample;
   }
@@ -181,7 +199,7 @@ Accept BoundModel<T>::accept(GroupIndex g, Eval& at) noexcept {
 // All conditions are tested on the values of this instant, then all actions are taken: an event
 // that another one enables waits for the next full step.
 template <class T>
-void BoundModel<T>::test_events(const GroupLayout& layout, Eval& at) noexcept {
+void BoundModel<T>::test_events(const GroupLayout& layout, std::int64_t now, Eval& at) noexcept {
   for (const EventIndex e : layout.events) {
     auto& event = state_.events[e];
     const EventInfo& info = s_.events[e];
@@ -193,7 +211,7 @@ void BoundModel<T>::test_events(const GroupLayout& layout, Eval& at) noexcept {
     auto& event = state_.events[e];
     if (!std::exchange(event.firing, false)) continue;
     ++event.fired;
-    event.last = state_.clock.now();
+    event.last = now;
     if (s_.events[e].repeat == Repeat::once) event.enabled = false;
     fire(s_.events[e], at);
   }
@@ -246,8 +264,7 @@ void BoundModel<T>::set(const ActionInfo& action, Eval& at) noexcept {
         break;
       case ActionInfo::Target::Kind::state: {
         const StateInfo& x = s_.states[StateIndex{target.index}];
-        state_.groups[static_cast<std::size_t>(x.group.value)]
-            .x[static_cast<std::size_t>(x.place)] = value;
+        state_.groups[x.group].x[static_cast<std::size_t>(x.place)] = value;
         break;
       }
       case ActionInfo::Target::Kind::memory:
@@ -272,10 +289,10 @@ void BoundModel<T>::staged(GroupIndex g, Eval& at) noexcept {
 }
 
 template <class T>
-void BoundModel<T>::commit(GroupIndex g) noexcept {
+void BoundModel<T>::commit(GroupIndex g, std::int64_t now) noexcept {
   for (const MemoryIndex m : s_.groups[g].memory) {
     auto& memory = state_.memory[m];
-    if (memory.commit_at == State<T>::kDue || state_.clock.now() < memory.commit_at) continue;
+    if (memory.commit_at == State<T>::kDue || now < memory.commit_at) continue;
     memory.value = memory.next;
     memory.commit_at = State<T>::kDue;
   }

@@ -34,7 +34,7 @@ struct State {
   };
   Clock clock;
   std::int64_t frames = 0;
-  std::vector<GroupState<T>> groups;
+  GroupStates<T> groups;
   PerIndex<MemoryIndex, MemoryState> memory;
   std::vector<T> constants;  // literals, parameters, derived constants
   PerIndex<EventIndex, EventState> events;
@@ -95,24 +95,37 @@ class BoundModel {
   BoundModel(const Model<T>& model, State<T>& state, const Inputs<T>& inputs)
       : model_(model), s_(model.structure()), state_(state), inputs_(inputs) {}
 
+  [[nodiscard]] int groups() const { return s_.groups.size(); }
   [[nodiscard]] int states(GroupIndex g) const {
     return static_cast<int>(s_.groups[g].states.size());
+  }
+  [[nodiscard]] int published(GroupIndex g) const {
+    return static_cast<int>(s_.groups[g].publishes.size());
+  }
+  [[nodiscard]] std::span<const Source> sources(GroupIndex g) const { return s_.groups[g].sources; }
+  [[nodiscard]] int state_behind(GroupIndex g, int signal) const {
+    return s_.groups[g].behind[static_cast<std::size_t>(signal)];
+  }
+  [[nodiscard]] bool eventful(GroupIndex g) const { return !s_.groups[g].events.empty(); }
+  [[nodiscard]] bool attentive(GroupIndex g) const {
+    return eventful(g) || !s_.groups[g].memory.empty();
   }
   [[nodiscard]] Eval make_eval(GroupIndex g) const { return model_.make_eval(g); }
   [[nodiscard]] std::span<const double> limits(GroupIndex g) const { return s_.groups[g].limits; }
 
-  void bind(GroupIndex g, Eval& at) const noexcept;
+  bool bind(GroupIndex g, Eval& at) const noexcept;
   void outputs(GroupIndex g, double t, std::span<const T> x, std::span<const T> u, Eval& at,
                std::span<T> y) const noexcept;
-  void derivative(GroupIndex g, Eval& at, std::span<T> dx) const noexcept;
-  Accept accept(GroupIndex g, Eval& at) noexcept;
+  void derivative(GroupIndex g, Eval& at, std::span<const T> u, std::span<T> dx) const noexcept;
+  Accept accept(GroupIndex g, std::int64_t now, Eval& at) noexcept;
   void staged(GroupIndex g, Eval& at) noexcept;
-  void commit(GroupIndex g) noexcept;
+  void commit(GroupIndex g, std::int64_t now) noexcept;
 
+  [[nodiscard]] bool has_requests() const { return requests_.any(); }
   [[nodiscard]] Requests take_requests() { return std::exchange(requests_, {}); }
 
  private:
-  void test_events(const GroupLayout& layout, Eval& at) noexcept;
+  void test_events(const GroupLayout& layout, std::int64_t now, Eval& at) noexcept;
   void fire(const EventInfo& event, Eval& at) noexcept;
   void set(const ActionInfo& action, Eval& at) noexcept;
 

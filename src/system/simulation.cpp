@@ -1,25 +1,153 @@
 #include "system/simulation.hpp"
 
+#include <algorithm>
+
 #include "core/diagnostics.hpp"
+#include "integrators/multirate/pece.hpp"
+#include "integrators/multirate/prk.hpp"
 #include "integrators/reference/reference.hpp"
 #include "integrators/single_rate/single_rate.hpp"
 
 namespace chicane {
-
 namespace {
 
-constexpr GroupIndex kAll{0};
-constexpr std::int64_t kTicksPerStep = 2;  // a tick is half a step
+using Bound = BoundModel<double>;
+
+// What a scheme shows, passed on to an observer if there is one.
+struct Show {
+  Observer* observer;
+  [[nodiscard]] bool due() const { return observer != nullptr && observer->due(); }
+  void operator()(double t, PointKind kind, std::span<Eval<double>* const> evals,
+                  std::span<const GroupIndex> fresh) const {
+    if (observer != nullptr) observer->see({t, kind, evals, fresh});
+  }
+};
+
+// Everything of `from` that has the same name in a structure of another partition.
+State<double> carried_over(const State<double>& from, const Structure& old,
+                           const Model<double>& model) {
+  const Structure& s = model.structure();
+  State<double> to = model.initial_state();
+  to.clock = from.clock;
+  to.frames = from.frames;
+  to.memory = from.memory;
+  to.events = from.events;
+  to.writing = from.writing;
+  for (int i = 0; i < s.parameters.size(); ++i)
+    to.constants[s.parameters[ParameterIndex{i}].slot] =
+        from.constants[old.parameters[ParameterIndex{i}].slot];
+  model.prepare(to);
+  for (int i = 0; i < s.states.size(); ++i) {
+    const StateInfo &a = old.states[StateIndex{i}], &b = s.states[StateIndex{i}];
+    to.groups[b.group].x[static_cast<std::size_t>(b.place)] =
+        from.groups[a.group].x[static_cast<std::size_t>(a.place)];
+  }
+  return to;
+}
 
 }  // namespace
 
-// The schemes behind one interface, so that an event can exchange them.
+namespace {
+constexpr std::pair<std::string_view, SchemeKind> kSchemes[] = {
+    {"single-rate", SchemeKind::single_rate},
+    {"multiframe", SchemeKind::multiframe},
+    {"pece-multirate", SchemeKind::pece_multirate},
+    {"pece-multirate-parallel", SchemeKind::pece_multirate_parallel},
+    {"prk", SchemeKind::prk},
+    {"reference", SchemeKind::reference},
+};
+}  // namespace
+
+std::string_view scheme_name(SchemeKind scheme) {
+  for (const auto& [name, kind] : kSchemes)
+    if (kind == scheme) return name;
+  return "";
+}
+
+std::optional<SchemeKind> find_scheme(std::string_view name) {
+  for (const auto& [known, kind] : kSchemes)
+    if (known == name) return kind;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> scheme_names() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, kind] : kSchemes) names.push_back(name);
+  return names;
+}
+
+Partition partition_for(SchemeKind scheme, const Spec& spec) {
+  if (!is_multirate(scheme)) return Partition::together(spec);
+  const Partition written = Partition::as_written(spec);
+  const auto rank = [&](const std::string& group) {
+    for (const RunGroupSpec& g : spec.run.groups)
+      if (g.name == group && !g.ratio.empty()) return std::atoi(g.ratio.text.c_str());
+    return 0;  // as the others
+  };
+  const auto place = [&](const std::string& group) {
+    const bool slow = group == "slow" || rank(group) == 1, fast = group == "fast";
+    return std::pair{slow ? 0 : fast ? 2 : 1, rank(group)};
+  };
+  std::vector<std::string> names = written.names;
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  Partition p{names, {}};
+  for (const int g : written.group_of_block) {
+    const std::string& name = written.names[static_cast<std::size_t>(g)];
+    p.group_of_block.push_back(
+        static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin()));
+  }
+  return p;
+}
+
+Interpolator Plan::interp_of(SignalIndex signal) const {
+  for (const auto& [which, kind] : signal_interps)
+    if (which == signal) return kind;
+  return interp;
+}
+
+PlanOrder order_of(const Plan& plan, const Structure& structure) {
+  if (plan.scheme == SchemeKind::reference) return {8, ""};
+  if (plan.scheme == SchemeKind::single_rate) return {plan.method.order, ""};
+  if (plan.scheme == SchemeKind::prk) return {plan.pair.order, ""};
+  PlanOrder out{4, ""};
+  const auto hold_down = [&out](int order, std::string why) {
+    if (order < out.order) out = {order, std::move(why)};
+  };
+  const bool pece = plan.scheme != SchemeKind::multiframe;
+  if (!pece)
+    out.order = std::min_element(plan.groups.begin(), plan.groups.end(), [](auto& a, auto& b) {
+                  return a.method.order < b.method.order;
+                })->method.order;
+  if (plan.scheme == SchemeKind::pece_multirate_parallel)
+    hold_down(2, "the two-track algorithm predicts with fast signals of the frame before");
+  for (const GroupIndex g : structure.groups.indices()) {
+    const GroupLayout& layout = structure.groups[g];
+    for (std::size_t i = 0; i < layout.reads.size(); ++i) {
+      const GroupIndex from = layout.sources[i].group;
+      const std::string& signal = structure.signals[layout.reads[i]].name;
+      if (from < g) {
+        const InterpolatorInfo& interp = info_of(plan.interp_of(layout.reads[i]));
+        hold_down(interp.points, fmt::format("{} of '{}' has {} point{}", interp.name, signal,
+                                             interp.points, interp.points == 1 ? "" : "s"));
+      } else if (!pece && plan.groups[g].method.k.stages > 1) {
+        hold_down(2, fmt::format("{} of group {} has stages inside its step, where '{}' of the "
+                                 "faster group {} is only extrapolated linearly",
+                                 plan.groups[g].method.name, layout.name, signal,
+                                 structure.groups[from].name));
+      }
+    }
+  }
+  return out;
+}
+
+// The schemes behind one interface, so that they can be exchanged.
 class Simulation::Scheme {
  public:
   virtual ~Scheme() = default;
-  virtual Status step(BoundModel<double>& bound, State<double>& state, Observer* observer) = 0;
-  [[nodiscard]] virtual int culprit() const = 0;
-  [[nodiscard]] virtual int old_steps() const = 0;
+  virtual void prepare(GroupStates<double>& groups) = 0;
+  virtual Status step(Bound& bound, State<double>& state, Observer* observer) = 0;
+  [[nodiscard]] virtual Culprit culprit() const = 0;
   virtual void poison(double value) = 0;
 };
 
@@ -29,14 +157,11 @@ class Simulation::SchemeOf final : public Simulation::Scheme {
   template <class... Args>
   explicit SchemeOf(Args&&... args) : scheme_(std::forward<Args>(args)...) {}
 
-  Status step(BoundModel<double>& bound, State<double>& state, Observer* observer) override {
-    return scheme_.step(bound, state.clock, kTicksPerStep, state.groups.front(),
-                        [observer](Eval<double>& at, double t, PointKind kind) {
-                          if (observer != nullptr) observer->see(t, kind, at);
-                        });
+  void prepare(GroupStates<double>& groups) override { scheme_.prepare(groups); }
+  Status step(Bound& bound, State<double>& state, Observer* observer) override {
+    return scheme_.step(bound, state.clock, state.groups, Show{observer});
   }
-  [[nodiscard]] int culprit() const override { return scheme_.culprit(); }
-  [[nodiscard]] int old_steps() const override { return scheme_.old_steps(); }
+  [[nodiscard]] Culprit culprit() const override { return scheme_.culprit(); }
   void poison(double value) override {
     if constexpr (requires { scheme_.poison(value); }) scheme_.poison(value);
   }
@@ -46,93 +171,187 @@ class Simulation::SchemeOf final : public Simulation::Scheme {
 };
 
 Simulation::Simulation(std::shared_ptr<const Structure> structure, Plan plan)
-    : model_(std::move(structure)),
+    : model_(std::make_unique<Model<double>>(std::move(structure))),
       plan_(std::move(plan)),
-      state_(model_.initial_state()),
-      inputs_(model_.default_inputs()),
-      bound_(model_, state_, inputs_),
-      look_(model_.make_eval(kAll)) {
-  require(this->structure().groups.size() == 1,
-          "these schemes advance all blocks together: compile with Partition::together");
-  require(plan_.step > 0 && plan_.step % (2 * plan_.refine) == 0,
-          "a step must be a whole number of picoseconds");
-  state_.clock.rebase(plan_.step / plan_.refine / kTicksPerStep);
+      state_(model_->initial_state()),
+      inputs_(model_->default_inputs()),
+      bound_(std::make_unique<Bound>(*model_, state_, inputs_)) {
+  check_plan();
+  state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
   make_scheme();
 }
 
 Simulation::~Simulation() = default;
 
+void Simulation::check_plan() const {
+  const int groups = structure().groups.size();
+  require(is_multirate(plan_.scheme) ? plan_.groups.size() == groups : groups == 1,
+          "the model was compiled for another scheme: use partition_for");
+  require(plan_.step > 0 && plan_.step % (2 * plan_.refine) == 0,
+          "a step must be a whole number of picoseconds");
+}
+
 void Simulation::make_scheme() {
-  using Bound = BoundModel<double>;
-  if (plan_.scheme == SchemeKind::reference)
-    scheme_ = std::make_unique<SchemeOf<ReferenceScheme<Bound>>>(bound_, plan_.history);
-  else
-    scheme_ = std::make_unique<SchemeOf<SingleRate<Bound>>>(bound_, plan_.method, plan_.startup,
-                                                            plan_.history);
-  for (GroupState<double>& g : state_.groups)
-    g.history = g.history.resized(scheme_->old_steps(), static_cast<int>(g.x.size()));
+  const auto interps = [&](GroupIndex g) {
+    std::vector<Interpolator> list;
+    for (const SignalIndex s : structure().groups[g].reads) list.push_back(plan_.interp_of(s));
+    return list;
+  };
+  look_ = std::make_unique<Joint<Bound>>(*bound_);
+  switch (plan_.scheme) {
+    case SchemeKind::reference:
+      scheme_ = std::make_unique<SchemeOf<ReferenceScheme<Bound>>>(*bound_, plan_.history);
+      break;
+    case SchemeKind::single_rate:
+      scheme_ = std::make_unique<SchemeOf<SingleRate<Bound>>>(*bound_, plan_.method, plan_.startup,
+                                                              plan_.history);
+      break;
+    case SchemeKind::prk:
+      scheme_ = std::make_unique<SchemeOf<PartitionedRungeKutta<Bound>>>(*bound_, plan_.pair);
+      break;
+    case SchemeKind::multiframe: {
+      MultiframePlan p{{}, plan_.order, plan_.startup, plan_.history, plan_.threads};
+      for (const GroupIndex g : plan_.groups.indices())
+        p.groups.push_back({plan_.groups[g].method, plan_.groups[g].ratio, interps(g)});
+      scheme_ = std::make_unique<SchemeOf<Multiframe<Bound>>>(*bound_, std::move(p));
+      break;
+    }
+    case SchemeKind::pece_multirate:
+    case SchemeKind::pece_multirate_parallel: {
+      const GroupIndex fast{1};
+      scheme_ = std::make_unique<SchemeOf<PeceMultirate<Bound>>>(
+          *bound_, PecePlan{.ratio = plan_.groups[fast].ratio,
+                            .inner = plan_.inner,
+                            .outer = plan_.outer,
+                            .interps = interps(fast),
+                            .parallel = plan_.scheme == SchemeKind::pece_multirate_parallel,
+                            .threads = plan_.threads,
+                            .history = plan_.history});
+      break;
+    }
+  }
+  scheme_->prepare(state_.groups);
 }
 
 Status Simulation::step(Observer* observer) noexcept {
   for (;;) {
-    const Status status = scheme_->step(bound_, state_, observer);
+    const Status status = scheme_->step(*bound_, state_, observer);
     if (status == Status::ok) ++state_.frames;
-    if (status != Status::interrupted) return status;
-    const Requests requests = bound_.take_requests();
+    if (status != Status::interrupted && !bound_->has_requests()) return status;
+    // Events ask for something before the frame, or faster groups have asked for it during it.
+    const Requests requests = bound_->take_requests();
     if (requests.stop != nullptr) {
       stopped_ = *requests.stop;
-      return status;
+      return Status::interrupted;
     }
     apply(requests);
+    if (status == Status::ok) return status;
   }
 }
 
-// A new step makes old derivatives useless: they have the old spacing. A new method keeps them.
 void Simulation::apply(const Requests& requests) {
-  const bool restart =
-      requests.step != 0 || (requests.changed && plan_.history == HistoryPolicy::restart);
-  if (requests.step != 0) {
-    plan_.step = requests.step;
-    state_.clock.rebase(plan_.step / plan_.refine / kTicksPerStep);
-  }
-  if (restart)
-    for (GroupState<double>& g : state_.groups) g.history.count = 0;
+  Plan plan = plan_;
+  if (requests.step != 0) plan.step = requests.step;
+  if (requests.ratio != 0)
+    for (const GroupIndex g : plan.groups.indices())
+      if (g.value > 0) plan.groups[g].ratio = requests.ratio;
   if (requests.method != nullptr) {
-    plan_.method = *structure().find_method(*requests.method);
-    make_scheme();
+    plan.method = *structure().find_method(*requests.method);
+    for (Plan::Group& g : plan.groups) g.method = plan.method;
   }
+  if (requests.changed && plan_.history == HistoryPolicy::restart)
+    for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
+  replan(std::move(plan));
+}
+
+// Old derivatives and samples are good for the spacing they were taken at, and f_n of the pece
+// schemes stands where others have f_{n-1}. A new method at the same step can use what is there.
+void Simulation::replan(Plan plan) {
+  bool respaced = plan.step != plan_.step || plan.scheme != plan_.scheme;
+  for (const GroupIndex g : plan_.groups.indices())
+    if (g.value < plan.groups.size())
+      respaced = respaced || plan.groups[g].ratio != plan_.groups[g].ratio;
+  if (respaced)
+    for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
+  const bool rebase = plan.step != plan_.step || plan.refine != plan_.refine;
+  plan_ = std::move(plan);
+  check_plan();
+  if (rebase) state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
+  make_scheme();
+}
+
+void Simulation::regroup(std::shared_ptr<const Structure> structure, Plan plan) {
+  auto model = std::make_unique<Model<double>>(std::move(structure));
+  State<double> state = carried_over(state_, this->structure(), *model);
+  scheme_.reset();
+  look_.reset();
+  model_ = std::move(model);
+  state_ = std::move(state);
+  bound_ = std::make_unique<Bound>(*model_, state_, inputs_);
+  const bool rebase = plan.step != plan_.step || plan.refine != plan_.refine;
+  plan_ = std::move(plan);
+  check_plan();
+  if (rebase) state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
+  make_scheme();
 }
 
 void Simulation::look(Observer& observer) {
-  const GroupState<double>& s = state_.groups.front();
-  std::vector<double> dx(s.x.size());
-  bound_.bind(kAll, look_);
-  evaluate<BoundModel<double>>(bound_, kAll, time(), s.x, look_, dx);
-  observer.see(time(), PointKind::full_step, look_);
+  std::vector<GroupIndex> all;
+  for (const GroupIndex g : state_.groups.indices()) {
+    bound_->bind(g, look_->eval(g));
+    look_->outputs(*bound_, g, time(), state_.groups[g].x);
+    all.push_back(g);
+  }
+  for (const GroupIndex g : all) {
+    std::vector<double> dx(state_.groups[g].x.size());
+    look_->derivative(*bound_, g, dx);
+  }
+  observer.see({time(), PointKind::full_step, look_->evals(), all});
+}
+
+void Simulation::report(const Point& point) const noexcept {
+  for (const GroupIndex g : point.fresh)
+    model_->report(g, *point.evals[static_cast<std::size_t>(g.value)]);
+}
+
+std::vector<double> Simulation::continuous() const {
+  std::vector<double> x;
+  for (const StateInfo& s : structure().states)
+    x.push_back(state_.groups[s.group].x[static_cast<std::size_t>(s.place)]);
+  return x;
+}
+
+void Simulation::set_continuous(std::span<const double> x) {
+  for (const StateIndex i : structure().states.indices()) {
+    const StateInfo& s = structure().states[i];
+    state_.groups[s.group].x[static_cast<std::size_t>(s.place)] =
+        x[static_cast<std::size_t>(i.value)];
+  }
+  for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
 }
 
 Failure Simulation::failure(Status status) const {
   Failure f{.status = status, .time = time()};
-  const int place = scheme_->culprit();
-  const auto& states = structure().groups[kAll].states;
-  if (place < 0 || place >= static_cast<int>(states.size())) return f;
-  const StateInfo& x = structure().states[states[static_cast<std::size_t>(place)]];
+  const Culprit culprit = scheme_->culprit();
+  if (culprit.place < 0) return f;
+  const auto& states = structure().groups[culprit.group].states;
+  const StateInfo& x = structure().states[states[static_cast<std::size_t>(culprit.place)]];
   f.state = x.name;
   f.block = structure().blocks[x.block].name;
   f.group = structure().blocks[x.block].label;
   return f;
 }
 
-void Simulation::restore(State<double> state, std::int64_t step, const Method& method) {
+void Simulation::restore(State<double> state, Plan plan) {
   state_ = std::move(state);
-  plan_.step = step;
-  plan_.method = method;
+  plan_ = std::move(plan);
+  check_plan();
   make_scheme();
 }
 
 void Simulation::poison(double value) {
   scheme_->poison(value);
-  std::fill(look_.v.begin(), look_.v.end(), value);
+  look_->poison(value);
 }
 
 }  // namespace chicane

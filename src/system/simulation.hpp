@@ -3,31 +3,90 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "integrators/method.hpp"
+#include "integrators/multirate/interpolator.hpp"
+#include "integrators/multirate/multiframe.hpp"
+#include "integrators/tableaus/pairs.hpp"
 #include "system/model.hpp"
 
 namespace chicane {
 
-enum class SchemeKind { single_rate, reference };
-
-// How a model is advanced: a run-time choice that events may change.
-struct Plan {
-  SchemeKind scheme = SchemeKind::single_rate;
-  Method method;
-  std::int64_t step = 0;  // [atoms] of the slowest group, even
-  Startup startup = Startup::rk4;
-  HistoryPolicy history = HistoryPolicy::keep;
-  int refine = 1;  // divides every step, those set by events too: for checking a step
+enum class SchemeKind {
+  single_rate,
+  multiframe,
+  pece_multirate,
+  pece_multirate_parallel,
+  prk,
+  reference
 };
 
-// Sees every full step (events done) and, for real-time methods, the points between. Called inside
-// the step: it must not allocate, throw or wait.
+std::string_view scheme_name(SchemeKind scheme);
+std::optional<SchemeKind> find_scheme(std::string_view name);
+std::vector<std::string_view> scheme_names();
+
+// Which schemes advance all blocks as one group, and which need the groups apart.
+constexpr bool is_multirate(SchemeKind s) {
+  return s != SchemeKind::single_rate && s != SchemeKind::reference;
+}
+// The groups of the file, slowest first: by the ratios of its run section, the group called `slow`
+// first and the one called `fast` last where those do not say; or all blocks together.
+Partition partition_for(SchemeKind scheme, const Spec& spec);
+
+// How a model is advanced: a run-time choice, which events and whoever drives a run may change
+// between frames.
+struct Plan {
+  struct Group {
+    Method method;
+    int ratio = 1;  // steps per frame
+  };
+  SchemeKind scheme = SchemeKind::single_rate;
+  Method method;                            // of single-rate
+  PerIndex<GroupIndex, Group> groups = {};  // of multirate schemes, slowest first
+  std::int64_t step = 0;                    // [atoms] of the slowest group, even
+  Startup startup = Startup::rk4;
+  HistoryPolicy history = HistoryPolicy::keep;
+  Interpolator interp = Interpolator::interp1;
+  std::vector<std::pair<SignalIndex, Interpolator>> signal_interps = {};  // where it differs
+  FrameOrder order = FrameOrder::slow_first;
+  int inner = 1, outer = 1;  // iterations of the pece schemes
+  TableauPair pair = {};     // of prk
+  int threads = 1;
+  int refine = 1;  // divides every step, those set by events too: for checking a step
+
+  [[nodiscard]] Interpolator interp_of(SignalIndex signal) const;
+};
+
+// The order that a plan promises for a model, and what holds it down below its methods' own.
+struct PlanOrder {
+  int order = 0;
+  std::string loss;  // empty where nothing is lost
+};
+PlanOrder order_of(const Plan& plan, const Structure& structure);
+
+// The evaluations of all groups at a point; `fresh` are those that stand at it, the others at the
+// start of their step.
+struct Point {
+  double t;
+  PointKind kind;
+  std::span<Eval<double>* const> evals;
+  std::span<const GroupIndex> fresh;
+
+  [[nodiscard]] double value(const SignalInfo& signal) const {  // SI
+    return evals[static_cast<std::size_t>(signal.group.value)]->v[signal.slot];
+  }
+};
+
+// Sees every frame (events done), the steps of faster groups inside it and, for real-time methods,
+// the points inside a step. Called inside the step: it must not allocate, throw or wait.
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void see(double t, PointKind kind, Eval<double>& at) noexcept = 0;
+  virtual void see(const Point& point) noexcept = 0;
+  // Whether it wants the coming frame: asked where showing it costs an evaluation more.
+  [[nodiscard]] virtual bool due() const noexcept { return true; }
 };
 
 // What stopped a run that could not go on.
@@ -41,6 +100,7 @@ struct Failure {
 // plan.
 class Simulation {
  public:
+  // The structure must have been compiled with partition_for(plan.scheme).
   Simulation(std::shared_ptr<const Structure> structure, Plan plan);
   ~Simulation();
   Simulation(const Simulation&) = delete;
@@ -50,9 +110,11 @@ class Simulation {
   Status step(Observer* observer = nullptr) noexcept;
   // Evaluates at the present point, for outputs; nothing advances and no event acts.
   void look(Observer& observer);
+  // Computes what only outputs need at a point that was shown.
+  void report(const Point& point) const noexcept;
 
-  [[nodiscard]] const Model<double>& model() const { return model_; }
-  [[nodiscard]] const Structure& structure() const { return model_.structure(); }
+  [[nodiscard]] const Model<double>& model() const { return *model_; }
+  [[nodiscard]] const Structure& structure() const { return model_->structure(); }
   [[nodiscard]] const State<double>& state() const { return state_; }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] Inputs<double>& inputs() { return inputs_; }
@@ -60,8 +122,18 @@ class Simulation {
   [[nodiscard]] const std::optional<std::string>& stopped() const { return stopped_; }
   [[nodiscard]] Failure failure(Status status) const;
 
+  // All continuous states in the order of the Structure, whatever their groups.
+  [[nodiscard]] std::vector<double> continuous() const;
+  void set_continuous(std::span<const double> x);  // histories start anew
+
+  // Goes on with another plan, from the next frame on: step, ratio, method, interpolator, scheme.
+  // Histories that the new plan cannot use start anew, so that no order is lost.
+  void replan(Plan plan);
+  // The same, with blocks in other groups: a structure of the same Spec, compiled with another
+  // partition.
+  void regroup(std::shared_ptr<const Structure> structure, Plan plan);
   // Goes on from a saved state, with the plan it was saved under.
-  void restore(State<double> state, std::int64_t step, const Method& method);
+  void restore(State<double> state, Plan plan);
   // Fills all scratch with a value; nothing that follows may change.
   void poison(double value);
 
@@ -72,14 +144,15 @@ class Simulation {
 
   void apply(const Requests& requests);
   void make_scheme();
+  void check_plan() const;
 
-  Model<double> model_;
+  std::unique_ptr<Model<double>> model_;
   Plan plan_;
   State<double> state_;
   Inputs<double> inputs_;
-  BoundModel<double> bound_;
+  std::unique_ptr<BoundModel<double>> bound_;
   std::unique_ptr<Scheme> scheme_;
-  Eval<double> look_;
+  std::unique_ptr<Joint<BoundModel<double>>> look_;
   std::optional<std::string> stopped_;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "integrators/method.hpp"
+#include "integrators/tableaus/pairs.hpp"
 #include "math/table.hpp"
 #include "math/units.hpp"
 #include "system/expression/expression.hpp"
@@ -109,11 +110,21 @@ struct EventSpec {
   std::vector<ActionSpec> actions;
 };
 
+// What a run says of one group.
+struct RunGroupSpec {
+  std::string name;
+  Location where;
+  Text method, ratio;
+};
+
 // Defaults of a run; what a command line may override.
 struct RunSpec {
   Text scheme, method, step, until, every, ratio, interp, startup, history, settle;
+  Text order, iterations, tableau, threads;
   Text checkpoint, resume;
-  std::vector<Text> signals;  // patterns of what to write; everything where empty
+  std::vector<RunGroupSpec> groups;  // where a group differs from the run's method and ratio
+  std::vector<Assignment> interps;   // where a signal differs from the run's interpolator
+  std::vector<Text> signals;         // patterns of what to write; everything where empty
 };
 
 struct Spec {
@@ -123,6 +134,7 @@ struct Spec {
   bool check_units = true;
   RunSpec run;
   std::vector<Method> methods;  // of the user's own
+  std::vector<TableauPair> pairs;
   std::vector<ParameterSpec> parameters;
   std::vector<TableSpec> tables;
   std::vector<InputSpec> inputs;

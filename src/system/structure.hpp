@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/index.hpp"
+#include "integrators/group_system.hpp"
 #include "integrators/method.hpp"
 #include "math/units.hpp"
 #include "system/block.hpp"
@@ -105,7 +106,9 @@ struct GroupLayout {
   Slot t = 0, x = 0, inputs = 0, u = 0;
   std::vector<Slot> rates;             // per state: where its rate stands
   std::vector<SignalIndex> reads;      // u: signals of other groups
+  std::vector<Source> sources;         // ... and where they stand among what those publish
   std::vector<SignalIndex> publishes;  // y: signals other groups read
+  std::vector<int> behind;             // ... and the state of this group that each is, or -1
   // What to run. The inner ones leave out what is evaluated at full steps only.
   Schedule outputs, derivative, outputs_inner, derivative_inner;
   Schedule every;   // memory that advances at every evaluation

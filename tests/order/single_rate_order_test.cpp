@@ -67,7 +67,7 @@ TEST_P(EveryMethod, EvaluatesExactlyAsOftenAsItSays) {
   constexpr int kSteps = 50;
   Simulation s(testkit::compiled(testkit::kKnownSolution), testkit::plan(GetParam(), 0.01));
   for (int i = 0; i < kSteps; ++i) ASSERT_EQ(s.step(), Status::ok);
-  const Counts& counts = s.state().groups.front().counts;
+  const Counts& counts = s.state().groups[GroupIndex{0}].counts;
   const int old = method().k.old, stages = method().k.stages;
   EXPECT_EQ(counts.startup, 4 * old);  // one step of rk4 for every old derivative that is needed
   EXPECT_EQ(counts.steps, (kSteps - old) * stages);
@@ -86,7 +86,7 @@ TEST(Evaluations, AreOneForAdamsBashforthAndTwoForHalfStepMethods) {
 // Records the times at which a method evaluates.
 struct Times final : Observer {
   std::vector<double> t;
-  void see(double time, PointKind, Eval<double>&) noexcept override { t.push_back(time); }
+  void see(const Point& point) noexcept override { t.push_back(point.t); }
 };
 
 TEST_P(EveryMethod, EvaluatesAtIncreasingTimesIfItIsForRealTime) {
@@ -135,7 +135,7 @@ TEST_P(EveryMethod, IsStableInARunJustInsideItsRealLimitAndNotOutside) {
     Simulation s(decay, testkit::plan(GetParam(), h));
     for (int i = 0; i < 4000 && s.step() == Status::ok; ++i) {
     }
-    return std::fabs(s.state().groups[0].x[0]);
+    return std::fabs(s.state().groups[GroupIndex{0}].x[0]);
   };
   EXPECT_LT(size(0.995 * limit), 1e-3);
   EXPECT_GT(size(1.02 * limit), 1e3);

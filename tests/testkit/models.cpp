@@ -44,7 +44,7 @@ std::vector<double> final_state(const std::shared_ptr<const Structure>& structur
                                 int steps) {
   Simulation s(structure, plan);
   for (int i = 0; i < steps; ++i) EXPECT_EQ(s.step(), Status::ok) << "step " << i;
-  return s.state().groups.front().x;
+  return s.state().groups[GroupIndex{0}].x;
 }
 
 const char* const kKnownSolution = R"yaml(

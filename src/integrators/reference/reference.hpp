@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <span>
@@ -46,43 +47,49 @@ class ReferenceScheme {
                   evaluate<System>(*system_, kAll, t, x, at_, dx);
                 }) {}
 
+  void prepare(GroupStates<double>& groups) const {
+    groups[kAll].history = History<double>(0, static_cast<int>(x_.size()));
+  }
+
   template <class Observer>
-  Status step(System& system, Clock& clock, std::int64_t ticks, GroupState<double>& s,
-              Observer&& observe) {
-    if (begin_step<System>(system, kAll, clock.time(), policy_, at_, s, dx_) == Accept::interrupt)
+  Status step(System& system, Clock& clock, GroupStates<double>& groups, Observer&& observe) {
+    GroupState<double>& s = groups[kAll];
+    const std::array evals{&at_};
+    if (begin_step<System>(system, kAll, clock, policy_, at_, s, dx_) == Accept::interrupt)
       return Status::interrupted;
-    observe(at_, clock.time(), PointKind::full_step);
+    observe(clock.time(), PointKind::full_step, evals, groups_);
     system.staged(kAll, at_);
     system_ = &system;
     x_ = s.x;
     const std::int64_t before = solver_.evaluations();
-    const bool done = x_.empty() || solver_.advance(clock.time(), clock.time_at(1.0, ticks), x_);
+    const bool done =
+        x_.empty() || solver_.advance(clock.time(), clock.time_at(1.0, kTicksPerFrame), x_);
     s.counts.steps += 1 + solver_.evaluations() - before;
-    const Status status = judge<double>(x_, system.limits(kAll), culprit_);
+    const Status status = judge<double>(x_, system.limits(kAll), kAll, culprit_);
     if (status != Status::ok) return status;
     if (!done) {
-      culprit_ = 0;
+      culprit_ = {kAll, 0};
       return Status::solver_failed;
     }
     s.x = x_;
-    clock.tick += ticks;
-    system.commit(kAll);
+    clock.tick += kTicksPerFrame;
+    system.commit(kAll, clock.now());
     return Status::ok;
   }
 
-  [[nodiscard]] int culprit() const { return culprit_; }
-  [[nodiscard]] int old_steps() const { return 0; }
+  [[nodiscard]] Culprit culprit() const { return culprit_; }
   ReferenceScheme(const ReferenceScheme&) = delete;  // the solver's callback holds `this`
   ReferenceScheme& operator=(const ReferenceScheme&) = delete;
 
  private:
   static constexpr GroupIndex kAll{0};
+  static constexpr std::array groups_{kAll};
   HistoryPolicy policy_;
   typename System::Eval at_;
   std::vector<double> x_, dx_;
   System* system_ = nullptr;
   AdaptiveSolver solver_;
-  int culprit_ = -1;
+  Culprit culprit_;
 };
 
 }  // namespace chicane

@@ -1,84 +1,8 @@
 #pragma once
 
-#include <array>
-#include <cmath>
-#include <span>
-#include <vector>
-
-#include "integrators/group_system.hpp"
-#include "math/scalar.hpp"
+#include "integrators/stages.hpp"
 
 namespace chicane {
-
-// One row of a method's coefficients as the terms that are not zero: x + h (w_1 f_1 + w_2 f_2 +
-// ...).
-class Combination {
- public:
-  template <class Row, class Old>
-  Combination(const Row& stages, int s, const Old& old, int r) {
-    for (int j = 0; j < s; ++j) add(stages[static_cast<std::size_t>(j)], j);
-    for (int k = 0; k < r; ++k) add(old[static_cast<std::size_t>(k)], s + k);
-  }
-
-  // sources[i]: the i-th stage derivative, then the old derivatives, newest first.
-  template <class T>
-  void apply(double h, std::span<const T> x, const T* const* sources, std::span<T> out) const {
-    switch (count_) {  // known numbers of terms, so that the loops over the states are tight
-      case 1:
-        return apply_terms<1>(h, x, sources, out);
-      case 2:
-        return apply_terms<2>(h, x, sources, out);
-      case 3:
-        return apply_terms<3>(h, x, sources, out);
-      case 4:
-        return apply_terms<4>(h, x, sources, out);
-      case 5:
-        return apply_terms<5>(h, x, sources, out);
-      default:
-        return apply_terms<kMaxTerms>(h, x, sources, out);
-    }
-  }
-
- private:
-  static constexpr int kMaxTerms = kMaxStages + kMaxOld;
-
-  template <int n, class T>
-  void apply_terms(double h, std::span<const T> x, const T* const* sources,
-                   std::span<T> out) const {
-    const int count = n < kMaxTerms ? n : count_;
-    std::array<const T*, n> f;
-    for (int m = 0; m < count; ++m) f[at(m)] = sources[source_[at(m)]];
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      T sum = f[0][i] * weight_[0];
-      for (int m = 1; m < count; ++m) sum += f[at(m)][i] * weight_[at(m)];
-      out[i] = x[i] + sum * h;
-    }
-  }
-
-  static constexpr std::size_t at(int m) { return static_cast<std::size_t>(m); }
-  void add(double weight, int source) {
-    if (weight == 0.0 && !(source == 0 && count_ == 0)) return;
-    if (count_ == 1 && weight_[0] == 0.0) count_ = 0;  // a leading zero kept only while alone
-    weight_[at(count_)] = weight;
-    source_[at(count_++)] = at(source);
-  }
-  int count_ = 0;
-  std::array<double, kMaxTerms> weight_{};
-  std::array<std::size_t, kMaxTerms> source_{};
-};
-
-// A method ready to run: its rows as combinations.
-struct Rows {
-  explicit Rows(const Coefficients<double>& m) : k(m), update(m.b, m.stages, m.e, m.old) {
-    for (int i = 0; i < m.stages; ++i) {
-      const auto row = static_cast<std::size_t>(i);
-      stage.emplace_back(m.A[row], m.stages, m.H[row], m.old);
-    }
-  }
-  Coefficients<double> k;
-  std::vector<Combination> stage;
-  Combination update;
-};
 
 // All groups together with one method (003, 004). The only allocations are in the constructor.
 template <GroupSystem System>
@@ -94,77 +18,66 @@ class SingleRate {
         startup_(startup),
         policy_(policy),
         at_(system.make_eval(kAll)),
-        x_(static_cast<std::size_t>(n_)),
-        F_(static_cast<std::size_t>(n_ * std::max(own_.k.stages, rk4_.k.stages))) {}
+        step_(n_, std::max(own_.k.stages, rk4_.k.stages)) {}
 
-  // One step of `ticks` ticks from s at clock. `observe(eval, t, kind)` sees the point itself,
-  // events done, and the inner points of real-time methods. On any status but ok nothing has
-  // advanced.
+  // Makes room in the history for what the method needs of it.
+  void prepare(GroupStates<T>& groups) const {
+    groups[kAll].history = groups[kAll].history.resized(own_.k.old, n_);
+  }
+
+  // One frame. `observe(t, kind, evals, fresh)` sees the point itself, events done, and the inner
+  // points of real-time methods. On any status but ok nothing has advanced.
   template <class Observer>
-  Status step(System& system, Clock& clock, std::int64_t ticks, GroupState<T>& s,
-              Observer&& observe) noexcept {
-    if (begin_step(system, kAll, clock.time(), policy_, at_, s, span_of(F(0))) == Accept::interrupt)
+  Status step(System& system, Clock& clock, GroupStates<T>& groups, Observer&& observe) noexcept {
+    GroupState<T>& s = groups[kAll];
+    const std::array evals{&at_};
+    if (begin_step(system, kAll, clock, policy_, at_, s,
+                   {s.history.present(n_), static_cast<std::size_t>(n_)}) == Accept::interrupt)
       return Status::interrupted;
-    observe(at_, clock.time(), PointKind::full_step);
+    observe(clock.time(), PointKind::full_step, evals, groups_);
 
     const bool starting = startup_ == Startup::rk4 && s.history.count < own_.k.old;
     const Rows& m = starting ? rk4_ : own_;
     (starting ? s.counts.startup : s.counts.steps) += m.k.stages;
-    return advance(system, clock, ticks, m, s, observe);
+    const bool shown = real_time_ && !starting;
+    const double h = length(clock);
+
+    step_.begin(m, s);
+    for (int i = 1; i < m.k.stages; ++i) {
+      system.staged(kAll, at_);
+      const double t = clock.time_at(m.k.c[static_cast<std::size_t>(i)], kTicksPerFrame);
+      evaluate<System>(system, kAll, t, step_.point(m, i, h, s), at_, step_.F(i));
+      if (shown) observe(t, PointKind::inner_stage, evals, groups_);
+    }
+    system.staged(kAll, at_);
+    const Status status = judge<T>(step_.update(m, h, s), system.limits(kAll), kAll, culprit_);
+    if (status != Status::ok) return status;
+    step_.keep(s);
+    clock.tick += kTicksPerFrame;
+    system.commit(kAll, clock.now());
+    return Status::ok;
   }
 
-  [[nodiscard]] int culprit() const { return culprit_; }  // the state behind a bad status
-  [[nodiscard]] int old_steps() const { return own_.k.old; }
+  [[nodiscard]] Culprit culprit() const { return culprit_; }
   // Scratch means nothing between calls; a test fills it with garbage to prove that.
   void poison(const T& value) {
-    std::fill(x_.begin(), x_.end(), value);
-    std::fill(F_.begin(), F_.end(), value);
+    step_.poison(value);
     std::fill(at_.v.begin(), at_.v.end(), value);
   }
 
  private:
   static constexpr GroupIndex kAll{0};
 
-  std::span<T> span_of(T* first) const { return {first, static_cast<std::size_t>(n_)}; }
-
-  // Stages 2, 3, ... and the update; F_1 is there.
-  template <class Observer>
-  Status advance(System& system, Clock& clock, std::int64_t ticks, const Rows& m, GroupState<T>& s,
-                 Observer&& observe) noexcept {
-    if (const std::int64_t atoms = ticks * clock.unit; atoms != step_) {
-      step_ = atoms;
+  // [s] of a step; the division is done once.
+  double length(const Clock& clock) {
+    if (const std::int64_t atoms = kTicksPerFrame * clock.unit; atoms != atoms_) {
+      atoms_ = atoms;
       h_ = seconds(atoms);
     }
-    const bool shown = real_time_ && &m == &own_;
-    std::array<const T*, kMaxStages + kMaxOld> f;
-    for (int i = 0; i < m.k.stages; ++i) f[static_cast<std::size_t>(i)] = F(i);
-    for (int k = 0; k < m.k.old; ++k)  // build-up: what is missing is taken as the oldest there is
-      f[static_cast<std::size_t>(m.k.stages) + static_cast<std::size_t>(k)] =
-          k < s.history.count   ? s.history.row(k, n_)
-          : s.history.count > 0 ? s.history.row(s.history.count - 1, n_)
-                                : F(0);
-
-    for (int i = 1; i < m.k.stages; ++i) {
-      const auto stage = static_cast<std::size_t>(i);
-      system.staged(kAll, at_);
-      m.stage[stage].template apply<T>(h_, s.x, f.data(), x_);
-      const double t = clock.time_at(m.k.c[stage], ticks);
-      evaluate<System>(system, kAll, t, x_, at_, span_of(F(i)));
-      if (shown) observe(at_, t, PointKind::inner_stage);
-    }
-    system.staged(kAll, at_);
-    m.update.template apply<T>(h_, s.x, f.data(), x_);
-
-    const Status status = judge<T>(x_, system.limits(kAll), culprit_);
-    if (status != Status::ok) return status;
-    s.history.push(F(0), n_);
-    std::swap(s.x, x_);
-    clock.tick += ticks;
-    system.commit(kAll);
-    return Status::ok;
+    return h_;
   }
 
-  T* F(int stage) { return F_.data() + stage * n_; }
+  static constexpr std::array groups_{kAll};
 
   int n_;
   Rows own_, rk4_;
@@ -172,10 +85,10 @@ class SingleRate {
   Startup startup_;
   HistoryPolicy policy_;
   typename System::Eval at_;
-  std::vector<T> x_, F_;
-  std::int64_t step_ = 0;  // [atoms] for which h_ is
+  MethodStep<T> step_;
+  std::int64_t atoms_ = 0;  // for which h_ is
   double h_ = 0;
-  int culprit_ = -1;
+  Culprit culprit_;
 };
 
 }  // namespace chicane

@@ -52,7 +52,9 @@ class Reader {
     if (const Cursor* run = f.find("run")) read_run(Fields(*run, section("run"), diag_));
     for (const auto& [name, entry] : named(f, "methods"))
       if (auto m = read_method(name, entry, diag_)) add_method(std::move(*m), entry.where());
-    find_method_file();
+    for (const auto& [name, entry] : named(f, "tableaus"))
+      if (auto pair = read_pair(name, entry, diag_)) add_pair(std::move(*pair), entry.where());
+    resolve_run_files(spec_, diag_, load_);
     if (based_) {
       overrides(f, "parameters");
       overrides(f, "inputs");
@@ -83,25 +85,16 @@ class Reader {
     spec_.methods.push_back(std::move(m));
   }
 
-  // run.method may name a file.
-  void find_method_file() {
-    Text& method = spec_.run.method;
-    if (method.empty() || has_method(method.text) || find_method(method.text) != nullptr) return;
-    const std::string path = beside(method.where.file, method.text);
-    const auto text = load_ ? load_(path) : std::nullopt;
-    if (!text) {
-      std::vector<std::string_view> known = method_names();
-      for (const Method& m : spec_.methods) known.push_back(m.name);
-      diag_.error(method.where,
-                  "there is no method '{}': neither a file nor one of the model nor a built-in "
-                  "one{} ('chicane list methods' lists them)",
-                  method.text, did_you_mean(method.text, known));
-      return;
-    }
-    auto m = read_method_text(*text, path, diag_);
-    if (!m) return;
-    method.text = m->name;
-    add_method(std::move(*m), method.where);
+  void add_pair(TableauPair pair, const Location& where) {
+    for (const TableauPair& p : spec_.pairs)
+      if (p.name == pair.name) diag_.error(where, "tableaus '{}' are declared twice", p.name);
+    spec_.pairs.push_back(std::move(pair));
+  }
+
+  static RunGroupSpec& run_group(RunSpec& run, const std::string& name, const Location& where) {
+    for (RunGroupSpec& g : run.groups)
+      if (g.name == name) return g;
+    return run.groups.emplace_back(RunGroupSpec{name, where, {}, {}});
   }
 
   void check_event_groups() {
@@ -198,6 +191,16 @@ class Reader {
     set(r.startup, f.text("startup"));
     set(r.history, f.text("history"));
     set(r.settle, f.text("settle"));
+    set(r.order, f.text("order"));
+    set(r.iterations, f.text("iterations"));
+    set(r.tableau, f.text("tableau"));
+    set(r.threads, f.text("threads"));
+    entries(f, "groups", "run-group", [&](const std::string& name, const Fields& g) {
+      RunGroupSpec& group = run_group(r, name, g.where());
+      set(group.method, g.text("method"));
+      set(group.ratio, g.text("ratio"));
+    });
+    if (const Cursor* interps = f.find("interps")) assignments(*interps, r.interps);
     set(r.checkpoint, f.text("checkpoint"));
     set(r.resume, f.text("resume"));
     if (!r.resume.empty() && f.find("resume") != nullptr)

@@ -24,11 +24,16 @@ std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& dia
 std::optional<Spec> read_model_text(std::string_view text, const std::string& file,
                                     Diagnostics& diag, const Loader& load = load_file);
 
-// A method of the user's own; its order is verified.
-std::optional<Method> read_method_file(const std::string& path, Diagnostics& diag,
-                                       const Loader& load = load_file);
+// A method, or a pair of tableaus, of the user's own; its order is verified.
 std::optional<Method> read_method_text(std::string_view text, const std::string& file,
                                        Diagnostics& diag);
+
+std::optional<TableauPair> read_pair_text(std::string_view text, const std::string& file,
+                                          Diagnostics& diag);
+
+// Methods and tableaus that the run section names and that are files are read and become the Spec's
+// own; names that are neither known nor files are faults.
+void resolve_run_files(Spec& spec, Diagnostics& diag, const Loader& load = load_file);
 
 // Overrides a parameter, an input or an initial value, as --set does. False and a fault when the
 // Spec has nothing of that name.

@@ -60,6 +60,7 @@ class Writer {
     if (!s.check_units) line(0, "units", "none");
     run(s.run);
     methods(s.methods);
+    pairs(s.pairs);
     open("parameters", s.parameters.empty());
     for (const ParameterSpec& p : s.parameters)
       line(1, p.name, Entry().add("value", p.value.text).add("description", p.description).text());
@@ -91,6 +92,14 @@ class Writer {
     e.add("settle", r.settle.text)
         .add("checkpoint", r.checkpoint.text)
         .add("resume", r.resume.text);
+    e.add("order", r.order.text).add("iterations", r.iterations.text);
+    e.add("tableau", r.tableau.text).add("threads", r.threads.text);
+    if (!r.interps.empty()) e.raw("interps", assignments(r.interps));
+    std::string groups;
+    for (const RunGroupSpec& g : r.groups)
+      groups += fmt::format("{}{}: {}", groups.empty() ? "" : ", ", g.name,
+                            Entry().add("method", g.method.text).add("ratio", g.ratio.text).text());
+    if (!groups.empty()) e.raw("groups", "{" + groups + "}");
     if (!r.signals.empty()) {
       std::string list;
       for (const Text& t : r.signals) list += (list.empty() ? "" : ", ") + quoted(t.text);
@@ -112,6 +121,26 @@ class Writer {
     for (int i = 0; i < n; ++i)
       list += (i ? ", " : "") + numbers(rows[static_cast<std::size_t>(i)], width < 0 ? i : width);
     return "[" + list + "]";
+  }
+
+  void pairs(const std::vector<TableauPair>& list) {
+    open("tableaus", list.empty());
+    const auto tableau = [](const Coefficients<double>& k) {
+      return Entry()
+          .raw("A", matrix(k.A, k.stages, -1))
+          .raw("b", numbers(k.b, k.stages))
+          .raw("c", numbers(k.c, k.stages))
+          .text();
+    };
+    for (const TableauPair& p : list)
+      line(1, p.name,
+           Entry()
+               .raw("order", fmt::format("{}", p.order))
+               .raw("slow", tableau(p.slow))
+               .raw("fast", tableau(p.fast))
+               .add("source", p.source)
+               .add("use", p.use)
+               .text());
   }
 
   void methods(const std::vector<Method>& list) {

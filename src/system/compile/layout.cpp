@@ -137,7 +137,17 @@ void Compiler::note_foreign_reads() {
     Slot next = layout.u;
     for (auto& [signal, slot] : at(code_, g).u) {
       slot = next++;
-      layout.reads.push_back(SignalIndex{signal});
+      const SignalIndex read{signal};
+      const GroupIndex from = s_->signals[read].group;
+      const auto& published = s_->groups[from].publishes;
+      const auto place = std::find(published.begin(), published.end(), read) - published.begin();
+      layout.reads.push_back(read);
+      layout.sources.push_back({from, static_cast<int>(place)});
+    }
+    for (const SignalIndex signal : layout.publishes) {
+      layout.behind.push_back(-1);
+      for (const StateIndex x : layout.states)
+        if (s_->states[x].signal == signal) layout.behind.back() = s_->states[x].place;
     }
   }
 }

@@ -28,12 +28,12 @@ TEST(Jacobian, EqualsCentralDifferencesOnEveryBuiltInModel) {
     const auto structure = testkit::compiled_builtin(std::string(m.name));
     const Model<double> model(structure);
     State<double> state = model.initial_state();
-    for (std::size_t i = 0; i < state.groups[0].x.size(); ++i)
-      state.groups[0].x[i] += 0.1 + 0.01 * static_cast<double>(i);
+    for (std::size_t i = 0; i < state.groups[GroupIndex{0}].x.size(); ++i)
+      state.groups[GroupIndex{0}].x[i] += 0.1 + 0.01 * static_cast<double>(i);
     const auto A = jacobian(Model<Dual>(structure), state);
     for (std::size_t j = 0; j < A.size(); ++j) {
       const double h = 1e-5;
-      auto up = state.groups[0].x, down = up;
+      auto up = state.groups[GroupIndex{0}].x, down = up;
       up[j] += h;
       down[j] -= h;
       const auto f_up = rates(model, state, up), f_down = rates(model, state, down);

@@ -126,7 +126,8 @@ TEST(Set, ReplacesParametersInputsAndInitialValuesAndChecksUnits) {
   EXPECT_TRUE(diag.ok()) << diag.text();
   const auto structure = compile(*spec, Partition::together(*spec), diag);
   ASSERT_TRUE(structure) << diag.text();
-  EXPECT_NEAR(Model<double>(structure).initial_state().groups[0].x[0], M_PI / 180, 1e-15);
+  EXPECT_NEAR(Model<double>(structure).initial_state().groups[GroupIndex{0}].x[0], M_PI / 180,
+              1e-15);
   set("Za", "3 kg");
   EXPECT_NE(diag.text().find("'3 kg' is a mass, but Za is"), std::string::npos) << diag.text();
   EXPECT_FALSE(set("Kht", "1"));

@@ -25,9 +25,9 @@ std::map<std::string, double> signals(const std::shared_ptr<const Structure>& st
   const Inputs<double> inputs = model.default_inputs();
   BoundModel<double> bound(model, state, inputs);
   Eval<double> eval = model.make_eval(kAll);
-  std::vector<double> dx(state.groups[0].x.size());
+  std::vector<double> dx(state.groups[GroupIndex{0}].x.size());
   bound.bind(kAll, eval);
-  evaluate<BoundModel<double>>(bound, kAll, t, state.groups[0].x, eval, dx);
+  evaluate<BoundModel<double>>(bound, kAll, t, state.groups[GroupIndex{0}].x, eval, dx);
   model.report(kAll, eval);
   std::map<std::string, double> out;
   for (const SignalInfo& s : structure->signals) out[s.name] = eval.v[s.slot];
@@ -215,7 +215,7 @@ TEST(Groups, GiveTheSameRatesApartAsTogether) {
     for (int g = 0; g < 2; ++g) {
       const auto k = static_cast<std::size_t>(g);
       bound.outputs(GroupIndex{g}, 0.3, x[k], inputs_of(g), evals[k], y[k]);
-      bound.derivative(GroupIndex{g}, evals[k], dx[k]);
+      bound.derivative(GroupIndex{g}, evals[k], inputs_of(g), dx[k]);
       for (std::size_t i = 0; i < dx[k].size(); ++i)
         rate[apart->states[apart->groups[GroupIndex{g}].states[i]].name] = dx[k][i];
     }
@@ -327,7 +327,7 @@ TEST(NativeBlocks, RunTheirTasksWhenTheirInputsAreThere) {
   // w = 2 rad/s: after half a period the mass is at the other end
   Simulation sim(structure, testkit::plan("rk4", 1e-3));
   for (int i = 0; i < 1571; ++i) ASSERT_EQ(sim.step(), Status::ok);
-  EXPECT_NEAR(sim.state().groups[0].x[0], -0.5, 1e-6);
+  EXPECT_NEAR(sim.state().groups[GroupIndex{0}].x[0], -0.5, 1e-6);
   EXPECT_EQ(sim.state().memory[MemoryIndex{0}].value, 1571.0);
 }
 

@@ -19,7 +19,7 @@ using testkit::plan;
 
 double value(const Simulation& s, const std::string& name) {
   for (const StateInfo& x : s.structure().states)
-    if (x.name == name) return s.state().groups[0].x[static_cast<std::size_t>(x.place)];
+    if (x.name == name) return s.state().groups[GroupIndex{0}].x[static_cast<std::size_t>(x.place)];
   for (int i = 0; i < s.structure().memory.size(); ++i)
     if (s.structure().memory[MemoryIndex{i}].name == name)
       return s.state().memory[MemoryIndex{i}].value;
@@ -61,7 +61,7 @@ TEST_P(EveryMethod, GoesOnBitForBitFromAStateSavedAndReadBack) {
   Diagnostics diag;
   const auto checkpoint = read_checkpoint(saved, "test.json", second, diag);
   ASSERT_TRUE(checkpoint) << diag.text();
-  second.restore(checkpoint->state, checkpoint->step, *model->find_method(checkpoint->method));
+  second.restore(checkpoint->state, checkpoint->plan);
   advance(second, 363);
   EXPECT_EQ(second.state(), whole.state());
 }
@@ -82,9 +82,9 @@ struct Rows final : Observer {
   const Simulation& s;
   double sum = 0;
   explicit Rows(const Simulation& of) : s(of) {}
-  void see(double t, PointKind, Eval<double>& at) noexcept override {
-    s.model().report(GroupIndex{0}, at);
-    sum += t + at.v.back();
+  void see(const Point& point) noexcept override {
+    s.report(point);
+    sum += point.t + point.evals.front()->v.back();
   }
 };
 
@@ -106,7 +106,7 @@ TEST_P(EveryMethod, AdvancesMemoryOncePerFullStepWhateverItsStages) {
   Simulation s(compiled(testkit::kEverything), plan(GetParam(), 1e-3));
   advance(s, 100);
   EXPECT_EQ(value(s, "steps"), 100.0);
-  const Counts& c = s.state().groups[0].counts;
+  const Counts& c = s.state().groups[GroupIndex{0}].counts;
   EXPECT_EQ(value(s, "evaluations"),
             static_cast<double>(c.steps + c.startup));  // every one but repeats
 }
@@ -282,7 +282,7 @@ groups:
   EXPECT_EQ(f.block, "wild");
   EXPECT_EQ(f.group, "wild");
   EXPECT_EQ(f.time, s.time());
-  for (const double x : s.state().groups[0].x) EXPECT_TRUE(std::isfinite(x));
+  for (const double x : s.state().groups[GroupIndex{0}].x) EXPECT_TRUE(std::isfinite(x));
 }
 
 TEST(Failure, IsReportedForAnUndefinedRate) {
@@ -319,7 +319,7 @@ TEST(Reference, GoesOnBitForBitFromASavedState) {
   p.scheme = SchemeKind::reference;
   Simulation whole(model, p), second(model, p);
   advance(whole, 40);
-  second.restore(whole.state(), whole.plan().step, whole.plan().method);
+  second.restore(whole.state(), whole.plan());
   advance(whole, 40);
   advance(second, 40);
   EXPECT_EQ(second.state(), whole.state());

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "integrators/stages.hpp"
+
+namespace chicane {
+
+// All groups of a system, each at a point of its own, and the signals that pass between them there:
+// y_g what group g publishes, u_g what it reads.
+template <GroupSystem System>
+class Joint {
+ public:
+  using T = typename System::Scalar;
+  using Eval = typename System::Eval;
+
+  explicit Joint(const System& system) {
+    for (const GroupIndex g : groups_of(system)) {
+      evals_.push_back(system.make_eval(g));
+      y_.push_back(std::vector<T>(static_cast<std::size_t>(system.published(g))));
+      u_.push_back(std::vector<T>(system.sources(g).size()));
+    }
+    for (Eval& at : evals_) pointers_.push_back(&at);
+  }
+  Joint(const Joint&) = delete;
+  Joint& operator=(const Joint&) = delete;
+
+  [[nodiscard]] Eval& eval(GroupIndex g) { return evals_[g]; }
+  [[nodiscard]] std::span<Eval* const> evals() const { return pointers_; }
+  [[nodiscard]] std::span<T> y(GroupIndex g) { return y_[g]; }
+  [[nodiscard]] std::span<T> u(GroupIndex g) { return u_[g]; }
+
+  // First half of an evaluation of g, once all slower groups have had theirs.
+  void outputs(System& system, GroupIndex g, double t, std::span<const T> x) noexcept {
+    gather(system, g);
+    system.outputs(g, t, x, u(g), eval(g), y(g));
+  }
+  // Second half, once all groups have had the first.
+  void derivative(System& system, GroupIndex g, std::span<T> dx) noexcept {
+    gather(system, g);
+    system.derivative(g, eval(g), u(g), dx);
+  }
+
+  void poison(const T& value) {
+    for (Eval& e : evals_) std::fill(e.v.begin(), e.v.end(), value);
+    for (auto* list : {&y_, &u_})
+      for (auto& v : *list) std::fill(v.begin(), v.end(), value);
+  }
+
+ private:
+  void gather(System& system, GroupIndex g) noexcept {
+    T* to = u_[g].data();
+    for (const Source& s : system.sources(g))
+      *to++ = y_[s.group][static_cast<std::size_t>(s.place)];
+  }
+
+  PerIndex<GroupIndex, Eval> evals_;
+  std::vector<Eval*> pointers_;
+  PerIndex<GroupIndex, std::vector<T>> y_, u_;
+};
+
+// Classic Runge-Kutta for all groups together: what starts multistep methods of any order, every
+// group at the step of the fastest.
+template <GroupSystem System>
+class JointRk4 {
+ public:
+  using T = typename System::Scalar;
+
+  explicit JointRk4(const System& system) : rk4_(find_method("rk4")->k) {
+    for (const GroupIndex g : groups_of(system)) {
+      const auto n = static_cast<std::size_t>(system.states(g));
+      x_.push_back(std::vector<T>(n));
+      F_.push_back(std::vector<T>(n * 4));
+    }
+  }
+
+  // F_1 of a group, which whoever calls step has filled.
+  [[nodiscard]] std::span<T> first(GroupIndex g) { return F(g, 0); }
+
+  // From F_1, just evaluated in `at`, to the next state. `time(c)` is the time of a stage.
+  template <class Time>
+  Status step(System& system, Joint<System>& at, double h, Time&& time, GroupStates<T>& s,
+              Culprit& culprit) noexcept {
+    for (int i = 1; i < 4; ++i) {
+      const double t = time(rk4_.k.c[static_cast<std::size_t>(i)]);
+      for (const GroupIndex g : groups_of(system)) {
+        system.staged(g, at.eval(g));
+        combine(rk4_.stage[static_cast<std::size_t>(i)], g, h, s[g]);
+        at.outputs(system, g, t, x_[g]);
+      }
+      for (const GroupIndex g : groups_of(system)) at.derivative(system, g, F(g, i));
+    }
+    for (const GroupIndex g : groups_of(system)) {
+      system.staged(g, at.eval(g));
+      combine(rk4_.update, g, h, s[g]);
+      s[g].counts.startup += 4;
+      const Status status = judge<T>(x_[g], system.limits(g), g, culprit);
+      if (status != Status::ok) return status;
+    }
+    for (const GroupIndex g : groups_of(system)) std::swap(s[g].x, x_[g]);
+    return Status::ok;
+  }
+
+  void poison(const T& value) {
+    for (auto* list : {&x_, &F_})
+      for (auto& v : *list) std::fill(v.begin(), v.end(), value);
+  }
+
+ private:
+  std::span<T> F(GroupIndex g, int stage) {
+    const std::size_t n = x_[g].size();
+    return {F_[g].data() + static_cast<std::size_t>(stage) * n, n};
+  }
+  void combine(const Combination& row, GroupIndex g, double h, const GroupState<T>& s) {
+    const std::array<const T*, 4> f = {F(g, 0).data(), F(g, 1).data(), F(g, 2).data(),
+                                       F(g, 3).data()};
+    row.template apply<T>(h, s.x, f.data(), x_[g]);
+  }
+
+  Rows rk4_;
+  PerIndex<GroupIndex, std::vector<T>> x_, F_;
+};
+
+}  // namespace chicane
