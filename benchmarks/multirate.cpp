@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "integrators/single_rate/single_rate.hpp"
+#include "testkit/schemes.hpp"
 #include "rivals.hpp"
 #include "testkit/two_rate_systems.hpp"
 
@@ -118,35 +119,93 @@ std::vector<Candidate> theirs(const Problem<System>& p, const Effort& effort) {
   return all;
 }
 
+// Our schemes, with the states of all groups put together for the comparison.
+template <class Scheme, class System, class... Plan>
+Result driven(const Problem<System>& p, int frames_per_interval, const Plan&... plan) {
+  testkit::Driven<Scheme, System> d(p.system, p.interval() / frames_per_interval, plan...);
+  std::vector<double> all;
+  Result r = timed(p, [&](int, double) -> const double* {
+    for (int k = 0; k < frames_per_interval; ++k)
+      if (d.scheme.step(d.system, d.clock, d.s, testkit::Nobody{}) != Status::ok) return nullptr;
+    all.clear();
+    for (const auto& g : d.s) all.insert(all.end(), g.x.begin(), g.x.end());
+    return all.data();
+  });
+  const auto count = [&](GroupIndex g) {
+    const Counts& c = d.s[g].counts;
+    return c.steps + c.startup + c.extra;
+  };
+  r.slow = count(testkit::kSlow);
+  r.fast = count(testkit::kFast);
+  return r;
+}
+
 template <class System>
 Result single_rate(const Problem<System>& p, const Method& method, int steps_per_interval) {
   using All = testkit::Merged<System>;
   All system(p.system);
   SingleRate<All> scheme(system, method, Startup::rk4, HistoryPolicy::keep);
   Clock clock;
-  clock.rebase(*whole_picoseconds(p.interval()) / (2 * steps_per_interval));
+  clock.rebase(*whole_picoseconds(p.interval()) / (kTicksPerFrame * steps_per_interval));
   const auto start = p.system.start();
-  GroupState<double> s;
-  s.x.assign(start.begin(), start.end());
-  s.history = History<double>(method.k.old, static_cast<int>(start.size()));
-  const auto ignore = [](typename All::Eval&, double, PointKind) {};
+  GroupStates<double> s(1);
+  const GroupIndex all{0};
+  s[all].x.assign(start.begin(), start.end());
+  scheme.prepare(s);
   Result r = timed(p, [&](int, double) -> const double* {
     for (int k = 0; k < steps_per_interval; ++k)
-      if (scheme.step(system, clock, 2, s, ignore) != Status::ok) return nullptr;
-    return s.x.data();
+      if (scheme.step(system, clock, s, testkit::kIgnore) != Status::ok) return nullptr;
+    return s[all].x.data();
   });
-  r.slow = r.fast = s.counts.steps + s.counts.startup + s.counts.extra;
+  const Counts& c = s[all].counts;
+  r.slow = r.fast = c.steps + c.startup + c.extra;
   return r;
 }
 
 template <class System>
 std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
   std::vector<Candidate> all;
+  const long most = effort.most_steps / p.outputs;
   for (const std::string_view name : method_names())
-    for (const int n : divisors(effort.most_steps / p.outputs))
+    for (const int n : divisors(most))
       all.push_back({"single rate", fmt::format("single rate, {}", name),
                      fmt::format("{} steps", n), 1.0 * n,
                      [&p, name, n] { return single_rate(p, *find_method(name), n); }});
+  struct Choice {
+    const char *slow, *fast;
+    Interpolator interp;
+  };
+  using enum Interpolator;
+  for (const auto& [slow, fast, interp] :
+       {Choice{"ab2", "ab2", interp1}, Choice{"ab3", "ab3", interp2}, Choice{"ab4", "ab4", interp3},
+        Choice{"ab4", "rk4", interp3}, Choice{"ab3", "am3", interp2}, Choice{"ab4", "am4", interp3}})
+    for (const int ratio : {2, 4, 8, 16, 32})
+      for (const int n : divisors(most)) {
+        if (n % ratio != 0) continue;
+        all.push_back({"multiframe", fmt::format("multiframe, {} + {}", slow, fast),
+                       fmt::format("{} frames of {}", n / ratio, ratio), 1.0 * n,
+                       [&p, slow, fast, interp, ratio, n] {
+                         return driven<Multiframe<System>>(
+                             p, n / ratio,
+                             testkit::multiframe_plan(p.system, ratio, slow, fast, interp));
+                       }});
+      }
+  for (const int ratio : {1, 2, 4, 8, 16})
+    for (const int n : divisors(most)) {
+      if (n % ratio != 0) continue;
+      all.push_back({"pece", "pece-multirate, interp3", fmt::format("{} frames of {}", n / ratio, ratio),
+                     1.0 * n, [&p, ratio, n] {
+                       return driven<PeceMultirate<System>>(
+                           p, n / ratio,
+                           PecePlan{.ratio = ratio,
+                                    .interps = std::vector(p.system.sources(testkit::kFast).size(),
+                                                           Interpolator::interp3)});
+                     }});
+    }
+  for (const int n : divisors(most))
+    all.push_back({"prk", "prk, prk25", fmt::format("{} frames", n), 1.0 * n, [&p, n] {
+                     return driven<PartitionedRungeKutta<System>>(p, n, *find_pair("prk25"));
+                   }});
   return all;
 }
 

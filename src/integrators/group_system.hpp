@@ -49,7 +49,8 @@ struct Source {
 //   attentive     accept has anything to do in this group; eventful: events among it
 //   staged        after each evaluation of the step: memory that advances at every evaluation
 //   commit        ends a full step at `now` [atoms]: memory takes its next value
-// Evaluations of different groups may run at the same time, each with an Eval of its own.
+// Evaluations of different groups may run at the same time, each with an Eval of its own. x stays
+// where it is until the derivative has been asked for.
 template <class S>
 concept GroupSystem = requires(S& s, GroupIndex g, int i, double t, std::int64_t now,
                                std::span<const typename S::Scalar> x,

@@ -328,6 +328,7 @@ void Simulation::set_continuous(std::span<const double> x) {
         x[static_cast<std::size_t>(i.value)];
   }
   for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
+  make_scheme();
 }
 
 Failure Simulation::failure(Status status) const {

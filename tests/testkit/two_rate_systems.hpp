@@ -30,13 +30,14 @@ struct TwoRates {
   using Scalar = double;
   struct Eval {
     double t = 0;
-    std::span<const double> x, u;
+    std::span<const double> x;
   };
   [[nodiscard]] static int groups() { return 2; }
   [[nodiscard]] static Eval make_eval(GroupIndex) { return {}; }
-  static void bind(GroupIndex, Eval&) noexcept {}
+  static bool bind(GroupIndex, Eval&) noexcept { return false; }
   static Accept accept(GroupIndex, std::int64_t, Eval&) noexcept { return Accept::unchanged; }
   [[nodiscard]] static bool attentive(GroupIndex) { return false; }
+  [[nodiscard]] static bool eventful(GroupIndex) { return false; }
   static void staged(GroupIndex, Eval&) noexcept {}
   static void commit(GroupIndex, std::int64_t) noexcept {}
 
@@ -79,13 +80,14 @@ struct Kpr : TwoRates {
   }
   [[nodiscard]] static std::span<const double> limits(GroupIndex) { return {kLimits.data(), 1}; }
 
-  static void outputs(GroupIndex, double t, std::span<const double> x, std::span<const double> u,
+  static void outputs(GroupIndex, double t, std::span<const double> x, std::span<const double>,
                       Eval& at, std::span<double> y) noexcept {
-    at = {t, x, u};
+    at = {t, x};
     y[0] = x[0];
   }
-  void derivative(GroupIndex g, const Eval& at, std::span<double> dx) const noexcept {
-    dx[0] = g == kSlow ? slow(at.t, at.x[0], at.u[0]) : fast(at.t, at.u[0], at.x[0]);
+  void derivative(GroupIndex g, const Eval& at, std::span<const double> u,
+                  std::span<double> dx) const noexcept {
+    dx[0] = g == kSlow ? slow(at.t, at.x[0], u[0]) : fast(at.t, u[0], at.x[0]);
   }
 
   void slow_rates(double t, const double* y, double* dy) const { dy[0] = slow(t, y[0], y[1]); }
@@ -136,9 +138,9 @@ struct Vehicle28 : TwoRates {
     return {kLimits.data(), static_cast<std::size_t>(states(g))};
   }
 
-  static void outputs(GroupIndex g, double t, std::span<const double> x, std::span<const double> u,
+  static void outputs(GroupIndex g, double t, std::span<const double> x, std::span<const double>,
                       Eval& at, std::span<double> y) noexcept {
-    at = {t, x, u};
+    at = {t, x};
     if (g == kSlow) {
       std::copy_n(&x[0], 3, &y[0]);
       std::copy_n(&x[6], 3, &y[3]);
@@ -147,8 +149,9 @@ struct Vehicle28 : TwoRates {
       std::copy_n(&x[8], 4, &y[4]);
     }
   }
-  static void derivative(GroupIndex g, const Eval& at, std::span<double> dx) noexcept {
-    const double *x = at.x.data(), *u = at.u.data();
+  static void derivative(GroupIndex g, const Eval& at, std::span<const double> read,
+                         std::span<double> dx) noexcept {
+    const double *x = at.x.data(), *u = read.data();
     if (g == kSlow)
       slow({x, x + 6}, {u, u + 4}, dx.data());
     else
@@ -267,15 +270,16 @@ struct NonlinearCoupled : TwoRates {
 
   void outputs(GroupIndex g, double t, std::span<const double> x, std::span<const double> u,
                Eval& at, std::span<double> y) const noexcept {
-    at = {t, x, u};
+    at = {t, x};
     y[0] = x[0];
     if (!mixed())
       y[1] = x[1];
     else
       y[1] = g == kSlow ? x[0] * x[1] : u[0] * x[1];
   }
-  void derivative(GroupIndex g, const Eval& at, std::span<double> dx) const noexcept {
-    const auto &x = at.x, &u = at.u;
+  void derivative(GroupIndex g, const Eval& at, std::span<const double> u,
+                  std::span<double> dx) const noexcept {
+    const auto& x = at.x;
     const Pair rate = g == kSlow ? slow(at.t, {x[0], x[1]}, u[0], mixed() ? u[1] : x[0] * u[1])
                                  : fast(at.t, {x[0], x[1]}, u[0], mixed() ? u[1] : u[0] * u[1]);
     std::copy(rate.begin(), rate.end(), dx.begin());
@@ -331,14 +335,15 @@ struct Burn : System {
       : System(std::move(system)), slow_flops(slow), fast_flops(fast) {}
 
   [[nodiscard]] Eval make_eval(GroupIndex g) const { return {System::make_eval(g)}; }
-  void bind(GroupIndex g, Eval& e) noexcept { System::bind(g, e.at); }
+  bool bind(GroupIndex g, Eval& e) noexcept { return System::bind(g, e.at); }
   void outputs(GroupIndex g, double t, std::span<const typename System::Scalar> x,
                std::span<const typename System::Scalar> u, Eval& e,
                std::span<typename System::Scalar> y) noexcept {
     System::outputs(g, t, x, u, e.at, y);
   }
-  void derivative(GroupIndex g, Eval& e, std::span<typename System::Scalar> dx) noexcept {
-    System::derivative(g, e.at, dx);
+  void derivative(GroupIndex g, Eval& e, std::span<const typename System::Scalar> u,
+                  std::span<typename System::Scalar> dx) noexcept {
+    System::derivative(g, e.at, u, dx);
     double x = 0.5;
     for (int i = (g == kSlow ? slow_flops : fast_flops) / 2; i > 0; --i) x = 0.75 * x + 0.25;
     e.waste = x;
@@ -398,22 +403,29 @@ class Merged {
                       {&e.y[p.y], p.n_y});
     }
   }
-  void derivative(GroupIndex, Eval& e, std::span<Scalar> dx) noexcept {
+  void derivative(GroupIndex, Eval& e, std::span<const Scalar>, std::span<Scalar> dx) noexcept {
     for (std::size_t g = 0; g < parts_.size(); ++g) {
       const Part& p = parts_[g];
       read(p, e);
-      system_.derivative(p.group, e.at[g], dx.subspan(p.x, p.n_x));
+      system_.derivative(p.group, e.at[g], {&e.u[p.u], p.n_u}, dx.subspan(p.x, p.n_x));
     }
   }
 
-  void bind(GroupIndex, Eval& e) noexcept {
-    for (std::size_t g = 0; g < parts_.size(); ++g) system_.bind(parts_[g].group, e.at[g]);
+  bool bind(GroupIndex, Eval& e) noexcept {
+    bool changed = false;
+    for (std::size_t g = 0; g < parts_.size(); ++g)
+      changed = system_.bind(parts_[g].group, e.at[g]) || changed;
+    return changed;
   }
   Accept accept(GroupIndex, std::int64_t now, Eval& e) noexcept {
     Accept all = Accept::unchanged;
     for (std::size_t g = 0; g < parts_.size(); ++g)
       all = std::max(all, system_.accept(parts_[g].group, now, e.at[g]));
     return all;
+  }
+  [[nodiscard]] bool eventful(GroupIndex) const {
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [&](const Part& p) { return system_.eventful(p.group); });
   }
   [[nodiscard]] bool attentive(GroupIndex) const {
     return std::any_of(parts_.begin(), parts_.end(),
