@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "integrators/single_rate/single_rate.hpp"
-#include "testkit/schemes.hpp"
 #include "rivals.hpp"
+#include "testkit/schemes.hpp"
 #include "testkit/two_rate_systems.hpp"
 
 namespace {
@@ -178,7 +178,8 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
   using enum Interpolator;
   for (const auto& [slow, fast, interp] :
        {Choice{"ab2", "ab2", interp1}, Choice{"ab3", "ab3", interp2}, Choice{"ab4", "ab4", interp3},
-        Choice{"ab4", "rk4", interp3}, Choice{"ab3", "am3", interp2}, Choice{"ab4", "am4", interp3}})
+        Choice{"ab4", "rk4", interp3}, Choice{"ab3", "am3", interp2},
+        Choice{"ab4", "am4", interp3}})
     for (const int ratio : {2, 4, 8, 16, 32})
       for (const int n : divisors(most)) {
         if (n % ratio != 0) continue;
@@ -193,8 +194,8 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
   for (const int ratio : {1, 2, 4, 8, 16})
     for (const int n : divisors(most)) {
       if (n % ratio != 0) continue;
-      all.push_back({"pece", "pece-multirate, interp3", fmt::format("{} frames of {}", n / ratio, ratio),
-                     1.0 * n, [&p, ratio, n] {
+      all.push_back({"pece", "pece-multirate, interp3",
+                     fmt::format("{} frames of {}", n / ratio, ratio), 1.0 * n, [&p, ratio, n] {
                        return driven<PeceMultirate<System>>(
                            p, n / ratio,
                            PecePlan{.ratio = ratio,

@@ -57,7 +57,7 @@ int list_interpolators(bool json) {
   Json rows = Json::array();
   if (!json)
     fmt::print("{:<9} {:<26} {:>6}  {}\n", "name", "samples", "points", "order of the frame");
-  for (const InterpolatorInfo& i : interpolators())
+  for (const InterpolatorInfo& i : kInterpolators)
     if (json)
       rows.push_back(
           {{"name", i.name}, {"samples", i.samples}, {"points", i.points}, {"ahead", i.ahead}});

@@ -93,13 +93,13 @@ TEST_P(EveryMultiframe, HasItsOrderOnANonlinearCoupledProblem) {
 
 TEST_P(EveryMultiframe, HasItsOrderOnKpr) {
   const Case& c = GetParam();
-  // Faster, errors of the slow signals are not seen beside those of the fast; slower, those of order
-  // four drown in rounding.
+  // Faster, errors of the slow signals are not seen beside those of the fast; slower, those of
+  // order four drown in rounding.
   const bool fine = c.expected == 4;
   const Kpr system{.W = fine ? 20.0 : 5.0};
   const Orders o = observed(
-      [&](double h) { return MultiframeOf<Kpr>(system, h, plan_of(c, system, fine ? 4 : 10)); }, 2.0,
-      fine ? 2 * c.frames : c.frames);
+      [&](double h) { return MultiframeOf<Kpr>(system, h, plan_of(c, system, fine ? 4 : 10)); },
+      2.0, fine ? 2 * c.frames : c.frames);
   EXPECT_NEAR(o.slow, c.expected, 0.1);
   EXPECT_NEAR(o.fast, c.expected, 0.1);
 }
@@ -137,7 +137,9 @@ PecePlan plan_of(const PeceCase& c, const System& system, int ratio) {
 TEST_P(EveryPece, HasItsOrderOnANonlinearCoupledProblem) {
   const NonlinearCoupled system{.w = 3};
   const Orders o = observed(
-      [&](double h) { return PeceOf<NonlinearCoupled>(system, h, plan_of(GetParam(), system, 10)); },
+      [&](double h) {
+        return PeceOf<NonlinearCoupled>(system, h, plan_of(GetParam(), system, 10));
+      },
       2.0, 800);
   EXPECT_NEAR(o.slow, GetParam().expected, 0.1);
   EXPECT_NEAR(o.fast, GetParam().expected, 0.1);
@@ -157,11 +159,12 @@ TEST(Prk, HasItsOrderOnANonlinearCoupledProblemAndOnKpr) {
   for (const TableauPair& pair : tableau_pairs()) {
     const NonlinearCoupled system;
     const int frames = pair.order == 1 ? 6400 : 1600;
-    const Orders a = observed(
-        [&](double h) { return PrkOf<NonlinearCoupled>(system, h, pair); }, 2.0, frames);
+    const Orders a =
+        observed([&](double h) { return PrkOf<NonlinearCoupled>(system, h, pair); }, 2.0, frames);
     EXPECT_NEAR(a.slow, pair.order, 0.1) << pair.name;
     EXPECT_NEAR(a.fast, pair.order, 0.1) << pair.name;
-    const Orders b = observed([&](double h) { return PrkOf<Kpr>(Kpr(), h, pair); }, 1.0, 4 * frames);
+    const Orders b =
+        observed([&](double h) { return PrkOf<Kpr>(Kpr(), h, pair); }, 1.0, 4 * frames);
     EXPECT_NEAR(b.slow, pair.order, 0.1) << pair.name;
     EXPECT_NEAR(b.fast, pair.order, 0.1) << pair.name;
   }

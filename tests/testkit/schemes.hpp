@@ -62,7 +62,8 @@ using PrkOf = Driven<chicane::PartitionedRungeKutta<System>, System>;
 // ab2 and interp1 for everything unless said otherwise.
 template <class System>
 chicane::MultiframePlan multiframe_plan(
-    const System& system, int ratio, const std::string& slow = "ab2", const std::string& fast = "ab2",
+    const System& system, int ratio, const std::string& slow = "ab2",
+    const std::string& fast = "ab2",
     chicane::Interpolator interp = chicane::Interpolator::interp1) {
   chicane::MultiframePlan plan;
   for (const GroupIndex g : chicane::groups_of(system))

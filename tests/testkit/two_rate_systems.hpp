@@ -94,12 +94,12 @@ struct Kpr : TwoRates {
   void fast_rates(double t, const double* y, double* dy) const { dy[0] = fast(t, y[0], y[1]); }
 
  private:
-  [[nodiscard]] double slow(double t, double u, double v) const {
+  [[nodiscard, gnu::noinline]] double slow(double t, double u, double v) const {
     const double a = (u * u - 1 - 0.5 * std::cos(t)) / (2 * u);
     const double b = (v * v - 2 - std::cos(W * t)) / (2 * v);
     return G * a + E * b - 0.5 * std::sin(t) / (2 * u);
   }
-  [[nodiscard]] double fast(double t, double u, double v) const {
+  [[nodiscard, gnu::noinline]] double fast(double t, double u, double v) const {
     const double s = std::cos(W * t);
     const double a = (u * u - 1 - 0.5 * std::cos(t)) / (2 * u);
     const double b = (v * v - 2 - s) / (2 * v);
@@ -182,7 +182,7 @@ struct Vehicle28 : TwoRates {
     return force;
   }
 
-  static void slow(Motion own, Motion hub, double* dx) {
+  [[gnu::noinline]] static void slow(Motion own, Motion hub, double* dx) {
     constexpr double kMass = 2000, kIxx = 700, kIyy = 2800;
     constexpr std::array<double, 3> kX3{0.5, 1.4, -1.2}, kMass3{150, 300, 250};
     constexpr std::array<double, 3> kOmega{25, 31, 16}, kZeta{0.2, 0.1, 0.2};
@@ -207,7 +207,7 @@ struct Vehicle28 : TwoRates {
     dx[8] = pitch * (1 / kIyy);
   }
 
-  static void fast(double t, Motion own, Motion body, double* dx) {
+  [[gnu::noinline]] static void fast(double t, Motion own, Motion body, double* dx) {
     constexpr double kHub = 55, kWall = 6e5, kWallDamping = 300;  // [kg], [N/m], [N s/m]
     constexpr double kRing = 10, kTread = 2e6, kTreadDamping = 200;
     const std::array<double, 4> f = suspension(body, own), ground = road(t);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -18,8 +19,19 @@ struct InterpolatorInfo {
   bool rate = false;   // needs dr/dt at t_n
 };
 
-const std::vector<InterpolatorInfo>& interpolators();
-const InterpolatorInfo& info_of(Interpolator kind);
+inline constexpr std::array kInterpolators = {
+    InterpolatorInfo{Interpolator::hold, "hold", "r_n", 1, false, 0, false},
+    InterpolatorInfo{Interpolator::extrap1, "extrap1", "r_n, r_n-1", 2, false, 1, false},
+    InterpolatorInfo{Interpolator::extrap2, "extrap2", "r_n, r_n-1, r_n-2", 3, false, 2, false},
+    InterpolatorInfo{Interpolator::interp1, "interp1", "r_n+1, r_n", 2, true, 0, false},
+    InterpolatorInfo{Interpolator::interp2, "interp2", "r_n+1, r_n, r_n-1", 3, true, 1, false},
+    InterpolatorInfo{Interpolator::interp2d, "interp2d", "r_n+1, r_n, r'_n", 3, true, 0, true},
+    InterpolatorInfo{Interpolator::interp3, "interp3", "r_n+1, r_n, r_n-1, r_n-2", 4, true, 2,
+                     false},
+};
+constexpr const InterpolatorInfo& info_of(Interpolator kind) {
+  return kInterpolators[static_cast<std::size_t>(kind)];
+}
 const InterpolatorInfo* find_interpolator(std::string_view name);
 std::vector<std::string_view> interpolator_names();
 
@@ -43,10 +55,10 @@ constexpr Weights weights(Interpolator kind, double a) {
     case Interpolator::interp2d:
       return {.next = a * a, .now = 1 - a * a, .rate = a - a * a};
     case Interpolator::interp3:
-      return {.next = a * (a + 1) * (a + 2) / 6,
+      return {.next = a * (a + 1) * (a + 2) * (1.0 / 6),
               .now = (1 - a) * (a + 1) * (a + 2) / 2,
               .back1 = (a - 1) * a * (a + 2) / 2,
-              .back2 = (1 - a) * a * (a + 1) / 6};
+              .back2 = (1 - a) * a * (a + 1) * (1.0 / 6)};
   }
   return {};
 }

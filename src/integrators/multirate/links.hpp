@@ -13,6 +13,7 @@ namespace chicane {
 struct Link {
   GroupIndex from;
   Interpolator interp = Interpolator::hold;
+  bool ahead = false;          // it needs r_{n+1}
   std::vector<int> to, place;  // places in u of the reader, in y of the source
 };
 
@@ -28,43 +29,72 @@ inline void links_of(GroupIndex g, std::span<const Source> sources,
     auto link = std::find_if(links.begin(), links.end(), [&](const Link& l) {
       return l.from == s.group && l.interp == interp;
     });
-    if (link == links.end()) link = links.insert(links.end(), Link{s.group, interp, {}, {}});
+    if (link == links.end())
+      link = links.insert(links.end(), Link{s.group, interp, info_of(interp).ahead});
     link->to.push_back(static_cast<int>(i));
     link->place.push_back(s.place);
   }
 }
 
-// What a group published lately: the samples an interpolator may use.
+// What a group published lately and what an interpolator may use of it. None of it moves while the
+// group is within one step.
 template <class T>
 struct Samples {
-  std::span<const T> now, next;  // r_n, r_{n+1}
-  const History<T>& old;         // r_{n-1}, r_{n-2}; those that are missing are the oldest there is
-  const T* f_n = nullptr;        // rates of its states at t_n ...
-  std::span<const int> behind = {};  // ... and the state that each signal is, or -1
-  double step = 0;                   // T
+  const T *now = nullptr, *next = nullptr;     // r_n, r_{n+1}
+  const T *back1 = nullptr, *back2 = nullptr;  // r_{n-1}, r_{n-2}
+  const T* f_n = nullptr;                      // rates of its states at t_n ...
+  const int* behind = nullptr;                 // ... and the state that each signal is
+  double step = 0;                             // T
+
+  // Old samples that are missing are taken as the oldest there is.
+  void look_back(const History<T>& old, int n) {
+    back1 = old.count > 0 ? old.row(0, n) : now;
+    back2 = old.count > 1 ? old.row(1, n) : back1;
+  }
 };
+
+template <Interpolator kind, class T>
+void blend_by(const Link& l, double a, const Samples<T>& r, std::span<T> u) noexcept {
+  constexpr InterpolatorInfo info = info_of(kind);
+  const Weights w = weights(kind, a);
+  const std::size_t n = l.to.size();
+  const int *to = l.to.data(), *place = l.place.data();
+  for (std::size_t i = 0; i < n; ++i) {
+    const int k = place[i];
+    T sum = r.now[k] * w.now;
+    if constexpr (info.ahead) sum += r.next[k] * w.next;
+    if constexpr (info.back > 0) sum += r.back1[k] * w.back1;
+    if constexpr (info.back > 1) sum += r.back2[k] * w.back2;
+    if constexpr (info.rate) sum += r.f_n[r.behind[k]] * (w.rate * r.step);
+    u[static_cast<std::size_t>(to[i])] = sum;
+  }
+}
 
 // u = r(t_n + a T) for the signals of a link. a = 0 is the sample itself.
 template <class T>
 void blend(const Link& l, double a, const Samples<T>& r, std::span<T> u) noexcept {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  if (a == 0.0 || (a == 1.0 && info_of(l.interp).ahead)) {
-    const std::span<const T> y = a == 0.0 ? r.now : r.next;
-    for (std::size_t i = 0; i < l.to.size(); ++i) u[at(l.to[i])] = y[at(l.place[i])];
+  using enum Interpolator;
+  if (a == 0.0 || l.interp == hold || (a == 1.0 && l.ahead)) {
+    const T* y = a == 1.0 && l.ahead ? r.next : r.now;
+    for (std::size_t i = 0; i < l.to.size(); ++i)
+      u[static_cast<std::size_t>(l.to[i])] = y[l.place[i]];
     return;
   }
-  const Weights w = weights(l.interp, a);
-  const int n = static_cast<int>(r.now.size());
-  const T* back1 = r.old.count > 0 ? r.old.row(0, n) : r.now.data();
-  const T* back2 = r.old.count > 1 ? r.old.row(1, n) : back1;
-  for (std::size_t i = 0; i < l.to.size(); ++i) {
-    const std::size_t k = at(l.place[i]);
-    T sum = r.now[k] * w.now;
-    if (w.next != 0.0) sum += r.next[k] * w.next;
-    if (w.back1 != 0.0) sum += back1[k] * w.back1;
-    if (w.back2 != 0.0) sum += back2[k] * w.back2;
-    if (w.rate != 0.0) sum += r.f_n[r.behind[k]] * (w.rate * r.step);
-    u[at(l.to[i])] = sum;
+  switch (l.interp) {
+    case hold:
+      return;
+    case extrap1:
+      return blend_by<extrap1>(l, a, r, u);
+    case extrap2:
+      return blend_by<extrap2>(l, a, r, u);
+    case interp1:
+      return blend_by<interp1>(l, a, r, u);
+    case interp2:
+      return blend_by<interp2>(l, a, r, u);
+    case interp2d:
+      return blend_by<interp2d>(l, a, r, u);
+    case interp3:
+      return blend_by<interp3>(l, a, r, u);
   }
 }
 

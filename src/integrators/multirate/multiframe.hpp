@@ -88,7 +88,16 @@ class Multiframe {
     const auto show = [&](double t, PointKind kind, std::span<const GroupIndex> fresh) {
       observe(t, kind, now_.evals(), fresh);
     };
-    const Frame<decltype(show)> f{system, clock, s, show, seconds(kTicksPerFrame * clock.unit)};
+    const std::int64_t atoms = kTicksPerFrame * clock.unit;
+    const Frame<decltype(show)> f{system,
+                                  clock,
+                                  s,
+                                  show,
+                                  seconds(atoms),
+                                  static_cast<double>(clock.now()),
+                                  static_cast<double>(atoms)};
+    for (Part& p : parts_)
+      for (SlowLink& l : p.slow) l.phase = 0;
     for (const RateNode& node : tree_)
       if (evaluate(f, node, 0) == Accept::interrupt) return Status::interrupted;
     show(clock.time(), PointKind::full_step, all_);
@@ -121,18 +130,27 @@ class Multiframe {
   }
 
  private:
+  struct SlowLink : Link {
+    int steps = 1;                  // of the reader in one of the source
+    int phase = 0;                  // how many of those are done
+    int states = 0, published = 0;  // of the source
+    Samples<T> samples;
+  };
   struct Part {
     Rows own;
     MethodStep<T> step;
     std::vector<T> begin, u0;  // the state at the frame's start; u at the start of the step
     int ratio = 1, states = 0;
-    int back = 0;                  // old samples of its signals that somebody needs
-    std::vector<Link> slow, fast;  // what it reads from slower and from faster groups
-    std::vector<int> behind;       // the state that each published signal is, or -1
-    bool foreseen = false;         // its signals at the end of its step are wanted during it
-    bool reuses = false;           // ... and are the same at the start of the next
-    bool is_ahead = false;         // the evaluation in ahead_ is the first half of the next one
-    Status status = Status::ok;    // of its branch
+    int back = 0;                // old samples of its signals that somebody needs
+    std::vector<SlowLink> slow;  // what it reads from slower groups
+    std::vector<Link> fast;      // ... and from faster ones
+    std::span<T> u, y;           // its signals where it stands
+    std::vector<int> behind;     // the state that each published signal is, or -1
+    bool keeps_u = false;        // it needs u0 later in the step
+    bool foreseen = false;       // its signals at the end of its step are wanted during it
+    bool reuses = false;         // ... and are the same at the start of the next
+    bool is_ahead = false;       // the evaluation in ahead_ is the first half of the next one
+    Status status = Status::ok;  // of its branch
     Culprit culprit;
   };
   template <class Show>
@@ -141,11 +159,13 @@ class Multiframe {
     Clock& clock;
     GroupStates<T>& s;
     const Show& observe;
-    double length;  // [s]
+    double length;         // [s]
+    double begin, atoms_;  // [atoms] of its start, and its length
 
-    // The time of a point `c` of a step after step j of a group with `ratio` steps per frame.
+    // The time of a point `c` of a step after step j of a group with `ratio` steps per frame; the
+    // same arithmetic as Clock::time_at.
     [[nodiscard]] double time(int j, double c, int ratio) const {
-      return clock.time_at((j + c) / ratio, kTicksPerFrame);
+      return (begin + (j + c) / ratio * atoms_) / static_cast<double>(kAtomsPerSecond);
     }
     [[nodiscard]] std::int64_t atoms(int j, int ratio) const {
       return clock.now() + kTicksPerFrame * clock.unit * j / ratio;
@@ -171,18 +191,32 @@ class Multiframe {
   void connect(const System& system, GroupIndex g) {
     Part& p = parts_[g];
     const std::span<const Source> sources = system.sources(g);
-    links_of(g, sources, plan_.groups[g].interps, p.slow, p.fast);
+    p.u = now_.u(g);
+    p.y = now_.y(g);
+    for (int k = 0; k < system.published(g); ++k) p.behind.push_back(system.state_behind(g, k));
+    std::vector<Link> slow;
+    links_of(g, sources, plan_.groups[g].interps, slow, p.fast);
+    for (Link& link : slow) {
+      Part& from = parts_[link.from];
+      SlowLink l{std::move(link)};
+      l.steps = p.ratio / from.ratio;
+      l.states = from.states;
+      l.published = static_cast<int>(from.y.size());
+      l.samples = {
+          .now = from.y.data(), .next = ahead_.y(l.from).data(), .behind = from.behind.data()};
+      p.slow.push_back(std::move(l));
+    }
     for (const Link& l : p.slow) {
       Part& from = parts_[l.from];
       from.back = std::max(from.back, info_of(l.interp).back);
       from.foreseen = from.foreseen || info_of(l.interp).ahead;
     }
-    const bool looks_inside = p.own.k.stages > 1 && plan_.order == FrameOrder::slow_first;
+    const bool looks_inside = p.own.k.stages > 1,
+               slow_first = plan_.order == FrameOrder::slow_first;
+    p.keeps_u = looks_inside && !slow_first;
     for (const Link& l : p.fast)
-      if (looks_inside) parts_[l.from].back = std::max(parts_[l.from].back, 1);
-    p.reuses = std::all_of(p.slow.begin(), p.slow.end(),
-                           [](const Link& l) { return info_of(l.interp).ahead; });
-    for (int k = 0; k < system.published(g); ++k) p.behind.push_back(system.state_behind(g, k));
+      if (looks_inside && slow_first) parts_[l.from].back = std::max(parts_[l.from].back, 1);
+    p.reuses = std::all_of(p.slow.begin(), p.slow.end(), [](const SlowLink& l) { return l.ahead; });
   }
 
   [[nodiscard]] Culprit first_culprit() const {
@@ -193,30 +227,14 @@ class Multiframe {
 
   // --- signals ---
 
-  // What g reads from slower groups, at `c` of a step after its step j.
-  template <class F>
-  void read_slow(const F& f, GroupIndex g, int j, double c, std::span<T> u) noexcept {
-    const Part& p = parts_[g];
-    for (const Link& l : p.slow) {
-      const int m = p.ratio / parts_[l.from].ratio;  // steps of g in one of theirs
-      interpolate(f, l, (j % m + c) / m, u);
-    }
+  // What g reads from slower groups, at `c` of its step.
+  void read_slow(const Part& p, double c, std::span<T> u) noexcept {
+    for (const SlowLink& l : p.slow) blend<T>(l, (l.phase + c) / l.steps, l.samples, u);
   }
-
-  // The signals of a link at t_n + a T of their group, which has just done its step.
-  template <class F>
-  void interpolate(const F& f, const Link& l, double a, std::span<T> u) noexcept {
-    const Part& from = parts_[l.from];
-    History<T>& f_old = f.s[l.from].history;
-    const T* f_n = f_old.depth > 0 ? f_old.row(0, from.states) : f_old.present(from.states);
-    blend<T>(l, a,
-             {.now = now_.y(l.from),
-              .next = ahead_.y(l.from),
-              .old = f.s[l.from].signals,
-              .f_n = f_n,
-              .behind = from.behind,
-              .step = f.length / from.ratio},
-             u);
+  // The same at the end of the step it has just done.
+  void read_slow_at_end(const Part& p, std::span<T> u) noexcept {
+    for (const SlowLink& l : p.slow)
+      blend<T>(l, static_cast<double>(l.phase == 0 ? l.steps : l.phase) / l.steps, l.samples, u);
   }
 
   // What g reads from faster groups where they stand.
@@ -249,11 +267,13 @@ class Multiframe {
   template <class F>
   Accept evaluate(const F& f, const RateNode& node, int j) noexcept {
     for (;;) {
-      for (const GroupIndex g : node.below) outputs(f, g, j * parts_[g].ratio / node.ratio);
+      for (std::size_t i = 0; i < node.below.size(); ++i)
+        outputs(f, node.below[i], j * node.steps[i]);
       for (const GroupIndex g : node.below) derivative(f, g);
       Accept all = Accept::unchanged;
       for (const GroupIndex g : node.below)
-        all = std::max(all, f.system.accept(g, f.atoms(j, node.ratio), now_.eval(g)));
+        if (f.system.attentive(g))
+          all = std::max(all, f.system.accept(g, f.atoms(j, node.ratio), now_.eval(g)));
       if (all == Accept::unchanged) return all;
       for (const GroupIndex g : node.below) {
         ++f.s[g].counts.extra;
@@ -268,7 +288,14 @@ class Multiframe {
   template <class F>
   void outputs(const F& f, GroupIndex g, int j) noexcept {
     Part& p = parts_[g];
-    read_slow(f, g, j, 0.0, now_.u(g));
+    for (SlowLink& l : p.slow)
+      if (l.phase == 0) {  // its source stands at the start of its step, too
+        GroupState<T>& from = f.s[l.from];
+        l.samples.look_back(from.signals, l.published);
+        l.samples.f_n = from.history.present(l.states);
+        l.samples.step = f.length / parts_[l.from].ratio;
+      }
+    read_slow(p, 0.0, p.u);
     const bool is_there = std::exchange(p.is_ahead, false) && !f.system.bind(g, ahead_.eval(g));
     if (is_there) {
       std::swap(now_.eval(g), ahead_.eval(g));
@@ -284,7 +311,7 @@ class Multiframe {
     Part& p = parts_[g];
     const std::span<T> u = now_.u(g);
     read_fast(g, u);
-    std::copy(u.begin(), u.end(), p.u0.begin());
+    if (p.keeps_u) std::copy(u.begin(), u.end(), p.u0.begin());
     f.system.derivative(g, now_.eval(g), u, {f.s[g].history.present(p.states), at(p.states)});
   }
 
@@ -327,7 +354,8 @@ class Multiframe {
       if (parts_[g].own.k.stages > 1) refresh(f, node, j);
       status = advance_group(f, g, j);
     }
-    f.s[g].signals.push(now_.y(g).data(), static_cast<int>(now_.y(g).size()));
+    if (parts_[g].back > 0)
+      f.s[g].signals.push(now_.y(g).data(), static_cast<int>(now_.y(g).size()));
     return status;
   }
 
@@ -345,7 +373,7 @@ class Multiframe {
     for (int i = 1; i < m.k.stages; ++i) {
       const double c = m.k.c[at(i)];
       f.system.staged(g, at_point);
-      read_slow(f, g, j, c, now_.u(g));
+      read_slow(p, c, p.u);
       foresee_fast(f, g, c, now_.u(g));
       f.system.outputs(g, f.time(j, c, p.ratio), p.step.point(m, i, h, s), now_.u(g), at_point,
                        ahead_.y(g));
@@ -355,13 +383,15 @@ class Multiframe {
     const Status status = judge<T>(p.step.update(m, h, s), f.system.limits(g), g, p.culprit);
     if (status != Status::ok) return status;
     p.step.keep(s);
-    f.system.commit(g, f.atoms(j + 1, p.ratio));
+    if (f.system.attentive(g)) f.system.commit(g, f.atoms(j + 1, p.ratio));
     if (p.foreseen) {
       f.system.bind(g, ahead_.eval(g));
-      read_slow(f, g, j, 1.0, ahead_.u(g));
+      read_slow(p, 1.0, ahead_.u(g));
       f.system.outputs(g, f.time(j, 1.0, p.ratio), s.x, ahead_.u(g), ahead_.eval(g), ahead_.y(g));
       p.is_ahead = p.reuses;
     }
+    for (SlowLink& l : p.slow)
+      if (++l.phase == l.steps) l.phase = 0;
     return Status::ok;
   }
 
@@ -372,7 +402,7 @@ class Multiframe {
       const Part& p = parts_[g];
       const int last = (j + 1) * p.ratio / node.ratio - 1;
       f.system.bind(g, ahead_.eval(g));
-      read_slow(f, g, last, 1.0, ahead_.u(g));
+      read_slow_at_end(p, ahead_.u(g));
       f.system.outputs(g, f.time(last, 1.0, p.ratio), f.s[g].x, ahead_.u(g), ahead_.eval(g),
                        now_.y(g));
     }

@@ -269,12 +269,12 @@ class PeceMultirate {
     const double h = f.H / plan_.ratio;
     fast_.old = s.history;
     std::copy(s.x.begin(), s.x.end(), fast_.x.begin());
+    Samples<T> r{.now = now_.y(kSlow).data(), .next = next.data(), .step = f.H};
+    r.look_back(f.s[kSlow].signals, static_cast<int>(next.size()));
     for (int j = 1; j <= plan_.ratio; ++j) {
       const double a = static_cast<double>(j) / plan_.ratio;
       const double t = f.clock.time_at(a, kTicksPerFrame);
-      for (const Link& l : links_)
-        blend<T>(l, a, {.now = now_.y(kSlow), .next = next, .old = f.s[kSlow].signals, .step = f.H},
-                 fast_.u);
+      for (const Link& l : links_) blend<T>(l, a, r, fast_.u);
       fast_.predict(h, fast_.x, fast_.old);
       fast_.outputs(f.system, t, fast_.p);
       fast_.derivative(f.system);

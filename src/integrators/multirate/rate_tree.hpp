@@ -14,6 +14,7 @@ struct RateNode {
   GroupIndex group;
   int ratio = 1;                  // steps per frame
   std::vector<GroupIndex> below;  // all groups of the branch, this one first, slower ones earlier
+  std::vector<int> steps;         // of each of them in one of this node
   std::vector<RateNode> branches;
 };
 
@@ -37,11 +38,13 @@ std::vector<RateNode> rate_branches(std::span<const GroupIndex> groups, std::spa
               (connected(groups[i], groups[j]) || connected(groups[j], groups[i])))
             member[j] = grown = true;
     }
-    RateNode node{groups[first], ratios[static_cast<std::size_t>(groups[first].value)], {}, {}};
+    const auto ratio = [&](GroupIndex g) { return ratios[static_cast<std::size_t>(g.value)]; };
+    RateNode node{groups[first], ratio(groups[first]), {}, {}, {}};
     for (std::size_t i = 0; i < groups.size(); ++i)
       if (member[i]) {
         taken[i] = true;
         node.below.push_back(groups[i]);
+        node.steps.push_back(ratio(groups[i]) / node.ratio);
       }
     node.branches = rate_branches(std::span(node.below).subspan(1), ratios, connected);
     branches.push_back(std::move(node));
