@@ -99,9 +99,9 @@ int main(int argc, char** argv) {
   describe->callback([&] { exit_code = cli::describe(model, json); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
-  list->add_option("what", what, "models or methods")
+  list->add_option("what", what, "models, methods or blocks")
       ->required()
-      ->check(CLI::IsMember({"models", "methods"}));
+      ->check(CLI::IsMember({"models", "methods", "blocks"}));
   list->add_flag("--json", json, "print one JSON object");
   list->callback([&] { exit_code = cli::list(what, json); });
 

@@ -274,15 +274,12 @@ struct MassBlock final : Block<T> {
 
 struct MassKind final : BlockKind {
   BlockInfo info() const override {
-    using namespace dimensions;
     return {
-        .parameters = {{"mass", kMass, 2.0}},
-        .states = {{"q", kLength, 0.5}, {"w", kSpeed, 0.0}},
-        .memory = {{"steps", {}, 0.0}},
-        .inputs = {{"force", kForce, ""}},
-        .outputs = {{"position", kLength, ""},
-                    {"speed", kSpeed, ""},
-                    {"acceleration", kAcceleration, ""}},
+        .parameters = {{"mass", "kg", 2.0}},
+        .states = {{"q", "mm", 0.5}, {"w", "m/s", 0.0}},
+        .memory = {{"steps", "-", 0.0}},
+        .inputs = {{"force", "N", "what moves it"}},
+        .outputs = {{"position", "mm"}, {"speed", "m/s"}, {"acceleration", "m/s^2"}},
         .tasks = {{.name = "kinematics", .writes = {0, 1}},
                   {.name = "dynamics", .reads = {0}, .writes = {2}, .after = {0}, .rates = true},
                   {.name = "memory", .memory = true}}};
@@ -309,7 +306,7 @@ groups:
   mass.name = mass.group = "mass";
   mass.where = {"test.yaml", 1, "mass"};
   mass.native = std::make_shared<MassKind>();
-  mass.wiring.emplace_back("force", Text{"F", mass.where});
+  mass.wiring.push_back({"force", {"F", mass.where}});
   spec.blocks.push_back(mass);
   return spec;
 }
@@ -340,7 +337,7 @@ TEST(NativeBlocks, MustHaveTheirInputsConnectedWithTheRightDimension) {
             std::string::npos);
 
   spec = mass_on_spring();
-  spec.blocks.back().wiring[0].second.text = "k";
+  spec.blocks.back().wiring[0].value.text = "k";
   Diagnostics wrong;
   EXPECT_EQ(compile(spec, Partition::together(spec), wrong), nullptr);
   EXPECT_NE(wrong.text().find("must be a force"), std::string::npos) << wrong.text();
