@@ -360,8 +360,24 @@ class Reader {
         diag_.error(type.where(), "the base has no block '{}' with a type{}", name,
                     did_you_mean(name, known));
       else
-        set_type(*it, type.text());
+        replace(*it, type.text());
     }
+  }
+
+  void replace(BlockSpec& block, const Text& type) {
+    const auto ports = [](const BlockKind& kind) {
+      const BlockInfo info = kind.info();
+      std::string list;
+      for (const PortInfo& u : info.inputs) list += u.name + ", ";
+      for (const PortInfo& y : info.outputs) list += y.name + ", ";
+      for (const NativeState& x : info.states) list += x.name + ", ";
+      return list.substr(0, list.size() - std::min<std::size_t>(list.size(), 2));
+    };
+    const std::string was = ports(*block.native);
+    set_type(block, type);
+    if (block.native && ports(*block.native) != was)
+      diag_.error(type.where, "type '{}' does not fit: it has {}, but block '{}' has {}", type.text,
+                  ports(*block.native), block.name, was);
   }
 
   void read_groups(const Fields& f) {
@@ -609,8 +625,9 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
     const auto* q = std::get_if<Quantity>(&parsed);
     if (u && q && q->dimension != u->dimension && spec.check_units &&
         !(q->value == 0.0 && q->dimension.is_none()))
-      diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"1 {}\"", value.text,
-                 quantity_name(q->dimension), name, quantity_name(u->dimension), entry->unit);
+      diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"1{}\"", value.text,
+                 quantity_name(q->dimension), name, quantity_name(u->dimension),
+                 u->dimension.is_none() ? "" : " " + entry->unit);
     std::erase_if(*entry->list, [&](const Assignment& a) { return a.target == entry->name; });
     entry->list->push_back({entry->name, entry->parameter ? value : formula});
     return true;

@@ -12,6 +12,14 @@ using dimensions::kTime;
 
 namespace {
 
+// A number, blanks and a letter: not a formula, whatever is wrong with the unit.
+bool looks_like_quantity(std::string_view text) {
+  const std::size_t unit = text.find_first_not_of("0123456789.eE+-");
+  if (unit == 0 || unit == std::string_view::npos || text[unit] != ' ') return false;
+  const std::size_t letter = text.find_first_not_of(' ', unit);
+  return letter != std::string_view::npos && is_name(text.substr(letter, 1));
+}
+
 // What to say beside a word that is not among `known`.
 std::string advice(const std::string& word, const std::vector<std::string_view>& known) {
   if (!nearest(word, known).empty()) return did_you_mean(word, known);
@@ -170,14 +178,14 @@ void Compiler::declare_native_parameters(Native& native, const BlockSpec& b) {
     if (given != b.parameters.end()) {
       where = given->value.where;
       const auto parsed = parse_quantity(given->value.text);
-      if (std::holds_alternative<UnitError>(parsed)) {
+      if (std::holds_alternative<UnitError>(parsed) && !looks_like_quantity(given->value.text)) {
         native.parameters.push_back(-1);
         continue;
       }
       info.value = quantity(given->value, dimension, fmt::format("{} {}", p.value, p.unit))
                        .value_or(p.value);
-      if (const std::string& unit = std::get<Quantity>(parsed).unit; !unit.empty())
-        info.unit = unit;
+      if (const auto* q = std::get_if<Quantity>(&parsed); q != nullptr && !q->unit.empty())
+        info.unit = q->unit;
     }
     native.parameters.push_back(s_->parameters.size());
     if (declare(name, Symbol::Kind::parameter, s_->parameters.size(), where))

@@ -132,8 +132,15 @@ void Compiler::measure_natives() {
     const auto dimension = [&](const std::string& unit) {
       return unit_of({unit, where}).dimension;
     };
-    for (std::size_t i = 0; i < n.wires.size(); ++i)
-      check(*n.wires[i], dimension(n.info.inputs[i].unit), "input " + n.info.inputs[i].name);
+    for (std::size_t i = 0; i < n.wires.size(); ++i) {
+      const Symbol* symbol = nullptr;  // a formula is shown as it was written
+      if (const auto it = symbols_.find(n.wires[i]->source.text); it != symbols_.end())
+        symbol = &it->second;
+      const bool formula = symbol != nullptr && symbol->kind == Symbol::Kind::variable &&
+                           at(variables_, symbol->index).wire;
+      check(formula ? *at(items_, at(variables_, symbol->index).item).e : *n.wires[i],
+            dimension(n.info.inputs[i].unit), "input " + n.info.inputs[i].name);
+    }
     for (std::size_t i = 0; i < n.formulas.size(); ++i) {
       if (!n.formulas[i]) continue;
       const Expression& e = *n.formulas[i];
