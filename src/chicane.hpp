@@ -26,6 +26,7 @@
 #include "math/units.hpp"
 #include "realtime/pacer.hpp"
 #include "system/block.hpp"
+#include "system/blocks/registry.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"
 #include "system/simulation.hpp"

@@ -77,6 +77,15 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
   fmt::print("\nparameters\n");
   for (const ParameterSpec& p : spec.parameters)
     fmt::print("  {:<16} {:<16} {}\n", p.name, p.value.text, p.description);
+  for (const BlockSpec& b : spec.blocks) {
+    if (!b.native) continue;
+    for (const NativeParameter& p : b.native->info().parameters) {
+      std::string value = fmt::format("{} {}", p.value, p.unit);
+      for (const Assignment& a : b.parameters)
+        if (a.target == p.name) value = a.value.text;
+      fmt::print("  {:<16} {:<16} {}\n", b.name + "." + p.name, value, p.description);
+    }
+  }
   if (s.events.size() > 0) fmt::print("\nevents\n");
   for (const EventSpec& e : spec.events) fmt::print("  {:<16} when {}\n", e.name, e.when.text);
 }

@@ -11,6 +11,7 @@
 #include "io/builtin_models.hpp"
 #include "io/grammar.hpp"
 #include "io/reader/reader.hpp"
+#include "system/blocks/registry.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -107,9 +108,33 @@ int list_models(bool json) {
     if (json)
       rows.push_back({{"name", m.name}, {"description", description}});
     else
-      fmt::print("{:<16} {}\n", m.name, description);
+      fmt::print("{:<23} {}\n", m.name, description);
   }
   if (json) fmt::print("{}\n", Json{{"models", rows}}.dump(2));
+  return kOk;
+}
+
+int list_blocks(bool json) {
+  Json rows = Json::array();
+  for (const NamedBlockKind& k : block_kinds()) {
+    const BlockInfo info = k.kind->info();
+    const auto names = [](const auto& list) {
+      std::vector<std::string> out;
+      for (const auto& entry : list) out.push_back(entry.name);
+      return out;
+    };
+    if (json)
+      rows.push_back({{"name", k.name},
+                      {"description", info.description},
+                      {"inputs", names(info.inputs)},
+                      {"outputs", names(info.outputs)},
+                      {"states", names(info.states)},
+                      {"parameters", names(info.parameters)}});
+    else
+      fmt::print("{:<27} {}\n{:<27} inputs {}\n", k.name, info.description, "",
+                 fmt::join(names(info.inputs), ", "));
+  }
+  if (json) fmt::print("{}\n", Json{{"blocks", rows}}.dump(2));
   return kOk;
 }
 
@@ -119,6 +144,7 @@ int list(const std::string& what, bool json) {
   if (what == "methods") return list_methods(json);
   if (what == "interpolators") return list_interpolators(json);
   if (what == "tableaus") return list_tableaus(json);
+  if (what == "blocks") return list_blocks(json);
   return list_models(json);
 }
 

@@ -120,9 +120,9 @@ int main(int argc, char** argv) {
   describe->callback([&] { exit_code = cli::describe(model, json); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
-  list->add_option("what", what, "models, methods, interpolators or tableaus")
+  list->add_option("what", what, "models, methods, interpolators, tableaus or blocks")
       ->required()
-      ->check(CLI::IsMember({"models", "methods", "interpolators", "tableaus"}));
+      ->check(CLI::IsMember({"models", "methods", "interpolators", "tableaus", "blocks"}));
   list->add_flag("--json", json, "print one JSON object");
   list->callback([&] { exit_code = cli::list(what, json); });
 

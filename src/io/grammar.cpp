@@ -37,6 +37,8 @@ constexpr Key kModel[] = {
     {"tableaus", Form::entries, "tableaus", false, "pairs of tableaus of the file's own"},
     {"equations", Form::section, "equations", false,
      "equations added to this model or to its base"},
+    {"replace", Form::assignments, "", false,
+     "with a base: other types for its blocks; inputs, parameters and start values stay"},
 };
 
 constexpr Key kRun[] = {
@@ -111,6 +113,19 @@ constexpr Key kGroup[] = {
     {"apply", Form::choice, "every-evaluation|full-step", false,
      "full-step: evaluated at full steps, held in between"},
     {"blocks", Form::entries, "block", false, "several blocks instead, each with such keys"},
+};
+constexpr Key kBlock[] = {
+    {"type", Form::name, "", false,
+     "a kind of block written in C++ (chicane list blocks); without it the block has equations"},
+    {"inputs", Form::assignments, "", false, "with a type: what feeds each of its inputs"},
+    {"parameters", Form::assignments, "", false,
+     "with a type: quantities or formulas of the model's parameters; each has a default"},
+    {"initial", Form::assignments, "", false, "with a type: start values of its states"},
+    {"auxiliaries", Form::entries, "variable", false, "named intermediate results"},
+    {"states", Form::entries, "state", false, "integrated variables"},
+    {"memory", Form::entries, "memory", false, "discrete variables"},
+    {"apply", Form::choice, "every-evaluation|full-step", false,
+     "full-step: evaluated at full steps, held in between"},
 };
 constexpr Key kEquations[] = {
     {"group", Form::name, "", false, "rate group they belong to; default that of the first block"},
@@ -191,8 +206,7 @@ constexpr std::array kSections = {
             "A discrete variable: it takes its next value at the end of the step."},
     Section{"table", "", kTable, "A curve y(x) or a map z(x, y)."},
     Section{"group", "", kGroup, "A rate group: the equations that share a step."},
-    Section{"block", "", std::span(kGroup).first(4),
-            "A piece of a group that can be moved to another one."},
+    Section{"block", "", kBlock, "A piece of a group that can be moved to another one."},
     Section{"equations", "", kEquations, "Equations added to any model."},
     Section{"event", "", kEvent, "Something that happens at a full step."},
     Section{"action", "", kAction, "What an event does: one key a list element, or several."},

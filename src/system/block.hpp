@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "math/dual.hpp"
-#include "math/units.hpp"
 
 namespace chicane {
 
@@ -37,23 +36,22 @@ class Block {
   virtual void run(int task, const BlockView<T>& at) const noexcept = 0;
 };
 
+// The unit is the one results are written in, and says the dimension; numbers here are SI.
 struct PortInfo {
-  std::string name;
-  Dimension dimension;
-  std::string description;
+  std::string name, unit, description;
 };
 
 struct NativeState {
-  std::string name;
-  Dimension dimension;
+  std::string name, unit;
   double initial = 0;
+  std::string description;
   double limit = 0;  // 0: the default
 };
 
 struct NativeParameter {
-  std::string name;
-  Dimension dimension;
+  std::string name, unit;
   double value = 0;
+  std::string description;
 };
 
 struct TaskInfo {
@@ -66,6 +64,7 @@ struct TaskInfo {
 };
 
 struct BlockInfo {
+  std::string description;
   std::vector<NativeParameter> parameters;
   std::vector<NativeState> states, memory;
   std::vector<PortInfo> inputs, outputs;

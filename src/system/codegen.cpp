@@ -61,6 +61,10 @@ Codegen::Slot Codegen::constant(const Expression& e) {
   return value(e, static_cast<int>(e.nodes.size()) - 1);
 }
 
+void Codegen::assign_constant(Slot to, const Expression& e) {
+  push(true, {Op::copy, to, constant(e), 0, 0});
+}
+
 // Where the value of a node stands, after code for it if it needs any.
 Codegen::Slot Codegen::value(const Expression& e, int at) {
   const Node& node = e.nodes[static_cast<std::size_t>(at)];

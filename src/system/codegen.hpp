@@ -25,9 +25,10 @@ class Codegen {
           std::function<bool(const Expression&, const Node&)> is_constant,
           std::function<Slot(const Node&)> table);
 
-  void assign(Slot to, const Expression& e);  // code that puts e's value there
-  Slot constant(const Expression& e);         // e's value as a derived constant
-  Slot new_constant(double value = 0.0);      // a place among the constants
+  void assign(Slot to, const Expression& e);           // code that puts e's value there
+  Slot constant(const Expression& e);                  // e's value as a derived constant
+  void assign_constant(Slot to, const Expression& e);  // the same, at a place of its own
+  Slot new_constant(double value = 0.0);               // a place among the constants
 
   [[nodiscard]] Slot temporaries() const { return most_temporaries_; }
   void reset_temporaries() { most_temporaries_ = 0; }

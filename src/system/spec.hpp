@@ -71,6 +71,11 @@ struct MemorySpec {
   std::string description;
 };
 
+struct Assignment {
+  std::string target;
+  Text value;  // an expression
+};
+
 struct BlockSpec {
   std::string name, group;
   Location where;
@@ -79,14 +84,13 @@ struct BlockSpec {
   std::vector<StateSpec> states;
   std::vector<MemorySpec> memory;
 
-  // A block written in C++ instead: what it is, and which signal feeds each of its inputs.
+  // A block written in C++ instead: what it is, what feeds each of its inputs, and what its
+  // parameters and initial values are where they are not the default.
   std::shared_ptr<const BlockKind> native;
-  std::vector<std::pair<std::string, Text>> wiring;
-};
-
-struct Assignment {
-  std::string target;
-  Text value;  // an expression
+  Text type;
+  std::vector<Assignment> wiring;      // expressions
+  std::vector<Assignment> parameters;  // quantities, or expressions of the model's parameters
+  std::vector<Assignment> initial;     // expressions, as of states
 };
 
 struct ActionSpec {

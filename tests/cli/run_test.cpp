@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "integrators/method.hpp"
+#include "io/builtin_models.hpp"
+#include "system/blocks/registry.hpp"
 #include "testkit/models.hpp"
 #include "testkit/program.hpp"
 
@@ -205,10 +207,24 @@ TEST_F(Cli, PlotsToPngAndSvg) {
   EXPECT_NE(dir_.read("r/plot.svg").find("x3"), std::string::npos);
 }
 
+// Blocks written in C++ are in the echo with all they were given.
+TEST_F(Cli, TheEchoOfAModelWithNativeBlocksRepeatsItBitForBit) {
+  for (const char* model : {"planar-vehicle", "planar-vehicle-inertial", "planar-spacecraft"}) {
+    std::vector<std::string> run{"run", model, "--until", "0.2", "--out", "a", "--quiet"};
+    if (std::string_view(model).starts_with("planar-vehicle"))
+      run.insert(run.end(), {"--set", "tire_f.mu=0.8", "--set", "tire_r.vy=-0.1 m/s"});
+    ASSERT_EQ(chicane(run).code, 0) << model;
+    ASSERT_EQ(chicane({"run", "a/echo.yaml", "--out", "b", "--quiet"}).code, 0) << model;
+    EXPECT_EQ(dir_.read("a/results.csv"), dir_.read("b/results.csv")) << model;
+    for (const char* out : {"a", "b"}) fs::remove_all(fs::path(dir_.path()) / out);
+  }
+}
+
 TEST_F(Cli, ListsDescribesAndExplainsItself) {
   const Json methods = json({"list", "methods"});
   EXPECT_EQ(methods.at("methods").size(), chicane::method_names().size());
-  EXPECT_EQ(json({"list", "models"}).at("models").size(), 4U);
+  EXPECT_EQ(json({"list", "models"}).at("models").size(), chicane::builtin_models().size());
+  EXPECT_EQ(json({"list", "blocks"}).at("blocks").size(), chicane::block_kinds().size());
   const Json d = json({"describe", "two-scale"});
   EXPECT_EQ(d.at("wiring").size(), 2U);
   EXPECT_EQ(chicane({"describe", "pitch-control"}).code, 0);

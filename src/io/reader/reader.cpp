@@ -10,6 +10,7 @@
 #include "io/reader/method.hpp"
 #include "io/reader/table.hpp"
 #include "io/reader/yaml.hpp"
+#include "system/blocks/registry.hpp"
 
 namespace chicane {
 namespace {
@@ -30,6 +31,34 @@ Text as_expression(Text text) {
     text.text = text.text.substr(0, unit) + "[" + q->unit + "]";
   }
   return text;
+}
+
+// A parameter or a state of a block written in C++, by the name BLOCK.NAME.
+struct NativeEntry {
+  std::vector<Assignment>* list;  // where its value stands, if one is given
+  std::string name, unit;
+  bool parameter;
+};
+
+std::optional<NativeEntry> find_native(Spec& spec, const std::string& full,
+                                       std::vector<std::string>* known = nullptr) {
+  for (BlockSpec& b : spec.blocks) {
+    if (!b.native) continue;
+    const BlockInfo info = b.native->info();
+    std::optional<NativeEntry> found;
+    const auto among = [&](const auto& list, std::vector<Assignment>& values, bool parameter) {
+      for (const auto& entry : list) {
+        const std::string name = b.name + "." + entry.name;
+        if (known != nullptr) known->push_back(name);
+        if (name == full) found = {&values, entry.name, entry.unit, parameter};
+      }
+    };
+    among(info.parameters, b.parameters, true);
+    among(info.states, b.initial, false);
+    among(info.memory, b.initial, false);
+    if (found) return found;
+  }
+  return std::nullopt;
 }
 
 class Reader {
@@ -59,7 +88,10 @@ class Reader {
       overrides(f, "parameters");
       overrides(f, "inputs");
       refuse_with_base(f);
+      if (const Cursor* c = f.find("replace")) replace(*c);
     } else {
+      if (const Cursor* c = f.find("replace"))
+        diag_.error(c->where(), "there is no base whose blocks could be replaced");
       read_common(f);
       read_groups(f);
     }
@@ -270,6 +302,10 @@ class Reader {
         diag_.error(block.where, "block '{}' is declared twice; the first is at {}:{}", block.name,
                     other.where.file, other.where.line);
     block.full_step_only = f.text("apply").text == "full-step";
+    if (f.find("type") != nullptr) {
+      read_native(f, std::move(block));
+      return;
+    }
     variables(f, "auxiliaries", block.auxiliaries);
     entries(f, "states", "state", [&](const std::string& name, const Fields& e) {
       Text der = e.text("der");
@@ -283,6 +319,68 @@ class Reader {
            e.text("update").text == "every-evaluation", e.text("description").text});
     });
     spec_.blocks.push_back(std::move(block));
+  }
+
+  // A block written in C++: a type and what it is given.
+  void read_native(const Fields& f, BlockSpec block) {
+    for (const std::string_view key : {"auxiliaries", "states", "memory"})
+      if (const Cursor* own = f.find(key))
+        diag_.error(own->where(), "a block has either a type or equations of its own");
+    set_type(block, f.text("type"));
+    if (const Cursor* c = f.find("inputs")) assignments(*c, block.wiring);
+    if (const Cursor* c = f.find("initial")) assignments(*c, block.initial);
+    if (const Cursor* c = f.find("parameters")) {
+      for (const auto& [name, value] : c->entries(diag_)) {
+        if (value.is_scalar())
+          block.parameters.push_back({name, value.text()});
+        else
+          diag_.error(value.where(), "a quantity or a formula is needed here");
+      }
+    }
+    spec_.blocks.push_back(std::move(block));
+  }
+
+  void set_type(BlockSpec& block, const Text& type) {
+    block.type = type;
+    block.native = find_block_kind(type.text);
+    if (block.native) return;
+    std::vector<std::string_view> known;
+    for (const NamedBlockKind& k : block_kinds()) known.push_back(k.name);
+    diag_.error(type.where, "there is no type of block '{}'{} ('chicane list blocks' lists them)",
+                type.text, did_you_mean(type.text, known));
+  }
+
+  // Another type for a block of the base.
+  void replace(const Cursor& c) {
+    std::vector<std::string_view> known;
+    for (const BlockSpec& b : spec_.blocks)
+      if (b.native) known.push_back(b.name);
+    for (const auto& [name, type] : c.entries(diag_)) {
+      const auto it =
+          std::find_if(spec_.blocks.begin(), spec_.blocks.end(),
+                       [&n = name](const BlockSpec& b) { return b.native && b.name == n; });
+      if (it == spec_.blocks.end())
+        diag_.error(type.where(), "the base has no block '{}' with a type{}", name,
+                    did_you_mean(name, known));
+      else
+        replace(*it, type.text());
+    }
+  }
+
+  void replace(BlockSpec& block, const Text& type) {
+    const auto ports = [](const BlockKind& kind) {
+      const BlockInfo info = kind.info();
+      std::string list;
+      for (const PortInfo& u : info.inputs) list += u.name + ", ";
+      for (const PortInfo& y : info.outputs) list += y.name + ", ";
+      for (const NativeState& x : info.states) list += x.name + ", ";
+      return list.substr(0, list.size() - std::min<std::size_t>(list.size(), 2));
+    };
+    const std::string was = ports(*block.native);
+    set_type(block, type);
+    if (block.native && ports(*block.native) != was)
+      diag_.error(type.where, "type '{}' does not fit: it has {}, but block '{}' has {}", type.text,
+                  ports(*block.native), block.name, was);
   }
 
   void read_groups(const Fields& f) {
@@ -310,6 +408,9 @@ class Reader {
           diag_.error(own->where(), "a group has either blocks or equations of its own");
       entries(g, "blocks", "block", [&](const std::string& block, const Fields& b) {
         if (!is_name(block)) diag_.error(b.where(), "'{}' is not a name for a block", block);
+        for (const std::string_view key : {"inputs", "parameters", "initial"})
+          if (const Cursor* own = b.find(key); own != nullptr && b.find("type") == nullptr)
+            diag_.error(own->where(), "'{}' is for a block with a type", key);
         read_block(b, {.name = block, .group = name});
       });
     });
@@ -387,7 +488,8 @@ class Reader {
                 return std::any_of(list.begin(), list.end(),
                                    [&](const auto& p) { return p.name == name; });
               };
-              if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters))
+              if (key == "inputs" ? has(spec_.inputs)
+                                  : has(spec_.parameters) || find_native(spec_, name))
                 override_value(spec_, name, value, diag_);
               else
                 diag_.error(value.where,
@@ -518,6 +620,22 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
   if (replaced(spec.parameters, &ParameterSpec::value) || replaced(spec.inputs, &InputSpec::value))
     return true;
   const Text formula = as_expression(value);
+  std::vector<std::string> native_names;
+  if (const auto entry = find_native(spec, name, &native_names)) {
+    const auto unit = parse_unit(entry->unit);
+    const auto parsed = parse_quantity(value.text);
+    const auto* u = std::get_if<Unit>(&unit);
+    const auto* q = std::get_if<Quantity>(&parsed);
+    if (u && q && q->dimension != u->dimension && spec.check_units &&
+        !(q->value == 0.0 && q->dimension.is_none()))
+      diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"1{}\"", value.text,
+                 quantity_name(q->dimension), name, quantity_name(u->dimension),
+                 u->dimension.is_none() ? "" : " " + entry->unit);
+    std::erase_if(*entry->list, [&](const Assignment& a) { return a.target == entry->name; });
+    entry->list->push_back({entry->name, entry->parameter ? value : formula});
+    return true;
+  }
+  known.insert(known.end(), native_names.begin(), native_names.end());
   for (BlockSpec& b : spec.blocks) {
     for (StateSpec& x : b.states) {
       known.push_back(x.name);

@@ -208,10 +208,16 @@ class Writer {
   }
 
   void block(const BlockSpec& b) {
-    const bool bare =
-        !b.full_step_only && b.auxiliaries.empty() && b.states.empty() && b.memory.empty();
+    const bool bare = !b.full_step_only && b.auxiliaries.empty() && b.states.empty() &&
+                      b.memory.empty() && !b.native;
     if (bare) return line(3, b.name, "{}");
     open(b.name, false, 3);
+    if (b.native) {
+      line(4, "type", quoted(b.type.text));
+      if (!b.wiring.empty()) line(4, "inputs", assignments(b.wiring));
+      if (!b.parameters.empty()) line(4, "parameters", assignments(b.parameters));
+      if (!b.initial.empty()) line(4, "initial", assignments(b.initial));
+    }
     if (b.full_step_only) line(4, "apply", "full-step");
     variables(4, "auxiliaries", b.auxiliaries);
     open("states", b.states.empty(), 4);

@@ -36,7 +36,15 @@ void Compiler::generate() {
       [this](const Node& node) {
         return static_cast<Slot>(table_place_[table_of_.at(node.name)]);
       });
-  for (ParameterInfo& p : s_->parameters) p.slot = coder_->new_constant();
+  for (Native& n : natives_) {  // side by side, as the block wants to see them
+    n.p = static_cast<Slot>(s_->constants.size());
+    for (const int p : n.parameters) {
+      const Slot slot = coder_->new_constant();
+      if (p >= 0) s_->parameters[ParameterIndex{p}].slot = slot;
+    }
+  }
+  for (ParameterInfo& p : s_->parameters)
+    if (p.slot == kNowhere) p.slot = coder_->new_constant();
   for (const int i : order_) {  // constants, in an order in which they can be computed
     const Item& item = at(items_, i);
     if (!item.constant) continue;
@@ -44,6 +52,11 @@ void Compiler::generate() {
     constant_slot_[item.index] = k;
     s_->signals[at(variable_signal_, item.index)].slot = k;
   }
+  for (const Native& n : natives_)
+    for (std::size_t i = 0; i < n.formulas.size(); ++i)
+      if (n.formulas[i])
+        coder_->assign_constant(Codegen::encode(Codegen::kConstant, n.p + static_cast<Slot>(i)),
+                                *n.formulas[i]);
   for (int g = 0; g < s_->groups.size(); ++g) generate_group(g);
   generate_initial();
 }
@@ -82,9 +95,11 @@ void Compiler::emit_item(int i) {
   const auto begin = static_cast<std::uint32_t>(s_->code.size());
   if (item.kind == Item::Kind::task) {
     calls_[i] = {item.index, item.task, s_->groups[GroupIndex{item.group}].t, 0};
-    for (const auto& wire : at(natives_, item.index).wires)  // filled once, in port order
-      if (at(s_->natives, item.index).wires.size() < at(natives_, item.index).wires.size())
-        at(s_->natives, item.index).wires.push_back(static_cast<int>(leaf(wire->root())));
+    const Native& native = at(natives_, item.index);
+    auto& wires = at(s_->natives, item.index).wires;
+    wires.resize(native.wires.size());  // an input that no task reads stays unconnected
+    for (const int u : at(native.info.tasks, item.task).reads)
+      at(wires, u) = static_cast<int>(leaf(at(native.wires, u)->root()));
     return;
   }
   Slot to = 0;
@@ -174,20 +189,30 @@ void Compiler::check_feed_through(int g, const std::vector<int>& published) {
   for (const int root : published) {
     if (root < 0) continue;
     for (const int i : closure(g, {root}, taken)) {
-      if (!at(items_, i).e) continue;
-      for (const Node& node : at(items_, i).e->nodes) {
-        if (node.kind != Node::Kind::name || node.name == "t") continue;
-        const SignalIndex signal = signal_of(symbols_.at(node.name));
-        if (!signal.valid() || s_->signals[signal].group.value <= g) continue;
-        diag_.error(
-            place_of(at(items_, root)),
-            "'{}' of group '{}' is read by other groups, but needs '{}' of the faster group '{}' "
-            "at the same instant; move one of them, or put a state or a memory between them",
-            name_of(at(items_, root)), s_->groups[GroupIndex{g}].name, node.name,
-            s_->groups[s_->signals[signal].group].name);
+      for (const Expression* e : expressions_of(at(items_, i))) {
+        for (const Node& node : e->nodes) {
+          if (node.kind != Node::Kind::name || node.name == "t") continue;
+          const SignalIndex signal = signal_of(symbols_.at(node.name));
+          if (!signal.valid() || s_->signals[signal].group.value <= g) continue;
+          diag_.error(
+              place_of(at(items_, root)),
+              "'{}' of group '{}' is read by other groups, but needs '{}' of the faster group "
+              "'{}' at the same instant; move one of them, or put a state or a memory between them",
+              name_of(at(items_, root)), s_->groups[GroupIndex{g}].name, node.name,
+              s_->groups[s_->signals[signal].group].name);
+        }
       }
     }
   }
+}
+
+std::vector<const Expression*> Compiler::expressions_of(const Item& item) const {
+  std::vector<const Expression*> list;
+  if (item.e) list.push_back(&*item.e);
+  if (item.kind == Item::Kind::task)
+    for (const int u : at(at(natives_, item.index).info.tasks, item.task).reads)
+      list.push_back(&*at(at(natives_, item.index).wires, u));
+  return list;
 }
 
 void Compiler::generate_event(int e, GroupLayout& layout) {
@@ -266,8 +291,7 @@ void Compiler::finish() {
   }
   for (TerminalInfo& t : s_->terminal) t.slot = Codegen::place(t.slot, k, 0);
   separate_functions();
-  for (const auto& [n_of, parameter] : native_parameter_)
-    at(s_->natives, n_of).p = s_->parameters[ParameterIndex{parameter}].slot;
+  for (std::size_t i = 0; i < natives_.size(); ++i) s_->natives[i].p = natives_[i].p;
   for (NativePlace& p : s_->natives) {
     for (Slot* slot : {&p.x, &p.dx, &p.z, &p.z_next, &p.y, &p.scratch})
       *slot = Codegen::place(*slot, k, 0);

@@ -42,6 +42,7 @@ struct Variable {
   int item = -1;
   int block = -1;
   Measure measure;
+  bool wire = false;  // a formula that feeds an input of a native block
 };
 
 // What a name stands for.
@@ -75,7 +76,16 @@ struct GroupCode {
 struct Native {
   int block = 0;
   BlockInfo info;
-  std::vector<std::optional<Expression>> wires;
+  std::vector<std::optional<Expression>> wires;     // per input: the name of what feeds it
+  std::vector<std::optional<Expression>> formulas;  // per parameter; nothing: a number of its own
+  std::vector<int> parameters;                      // per parameter: its number, or -1
+  Slot p = 0;                                       // where the parameters stand, side by side
+
+  [[nodiscard]] bool reads(std::size_t input) const {  // whether any task does
+    return std::any_of(info.tasks.begin(), info.tasks.end(), [&](const TaskInfo& t) {
+      return std::find(t.reads.begin(), t.reads.end(), static_cast<int>(input)) != t.reads.end();
+    });
+  }
 };
 
 class Compiler {
@@ -96,6 +106,8 @@ class Compiler {
   void declare_tables();
   int group_of(int block) const;
   void declare_native(int block);
+  void declare_native_parameters(Native& native, const BlockSpec& b);
+  void declare_native_signals(const Native& native, const BlockSpec& b);
   void declare_block(int block);
   SignalIndex add_signal(SignalInfo info) { return s_->signals.push_back(std::move(info)); }
   void add_state(int block, const std::string& name, const Unit& unit, const std::string& unit_text,
@@ -107,9 +119,11 @@ class Compiler {
   const Symbol* resolve(const Expression& e, const Node& node);
   std::optional<Expression> parsed(const Text& text, Where where = Where::running);
   bool known_table(const Expression& e, const Node& node);
+  static bool is_wire(std::string_view text);
   int add_item(Item::Kind kind, int index, int block, std::optional<Expression> e);
   void parse();
   void parse_native(int n);
+  void parse_tasks(int n);
   void collect(const Expression& e, std::vector<int>& needs) const;
   void find_needs(Item& item);
   std::optional<Setting> setting(const Assignment& a, Where where);
@@ -141,6 +155,7 @@ class Compiler {
   std::optional<Measure> measure(const Expression& e);
   void check(const Expression& e, const Dimension& wanted, std::string_view what);
   void measure();
+  void measure_natives();
 
   // --- layout ------------------------------------------------------------------------------------
   static Slot var(Slot index) { return Codegen::encode(Codegen::kVariable, index); }
@@ -152,10 +167,7 @@ class Compiler {
   template <class Visitor>
   void for_each_expression(Visitor&& visit) {  // visit(expression, group, block)
     for (const Item& item : items_) {
-      if (item.e) visit(*item.e, item.group, item.block);
-      if (item.kind == Item::Kind::task)
-        for (const int u : at(at(natives_, item.index).info.tasks, item.task).reads)
-          visit(*at(at(natives_, item.index).wires, u), item.group, item.block);
+      for (const Expression* e : expressions_of(item)) visit(*e, item.group, item.block);
     }
     for (const Event& e : events_) {
       visit(*e.when, e.group, -1);
@@ -183,6 +195,7 @@ class Compiler {
   }
   void generate_group(int g);
   void check_feed_through(int g, const std::vector<int>& published);
+  std::vector<const Expression*> expressions_of(const Item& item) const;
   void generate_event(int e, GroupLayout& layout);
   Schedule& action_code(int e, std::size_t a) { return s_->events[EventIndex{e}].actions[a].code; }
   void generate_terminal(GroupLayout& layout);
@@ -222,7 +235,6 @@ class Compiler {
   std::vector<Slot> input_slot_;
   std::map<int, Slot> constant_slot_;
   std::map<int, Call> calls_;
-  std::vector<std::pair<int, int>> native_parameter_;
   Slot initial_temporaries_ = 0;
   int group_ = 0;  // being generated; -1: the initial calculation
 };

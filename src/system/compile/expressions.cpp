@@ -9,6 +9,11 @@ namespace chicane::compiling {
 
 using dimensions::kTime;
 
+// A name can feed an input as it stands; anything else is computed first.
+bool Compiler::is_wire(std::string_view text) {
+  return text == "t" || (is_name(text) && !is_reserved(text));
+}
+
 const Symbol* Compiler::resolve(const Expression& e, const Node& node) {
   const auto it = symbols_.find(node.name);
   if (it != symbols_.end()) return &it->second;
@@ -115,6 +120,45 @@ void Compiler::parse() {
 void Compiler::parse_native(int n) {
   Native& native = at(natives_, n);
   const BlockSpec& b = at(spec_.blocks, native.block);
+  parse_tasks(n);
+  const auto given = [](const std::vector<Assignment>& list, const std::string& name) {
+    const auto it = std::find_if(list.begin(), list.end(),
+                                 [&](const Assignment& a) { return a.target == name; });
+    return it == list.end() ? nullptr : &it->value;
+  };
+  for (std::size_t i = 0; i < native.info.inputs.size(); ++i) {
+    const PortInfo& port = native.info.inputs[i];
+    const Text* wire = given(b.wiring, port.name);
+    if (wire == nullptr) {
+      diag_.error(b.where, "input '{}' of block '{}' is not connected: {}", port.name, b.name,
+                  port.description);
+      native.wires.emplace_back();
+      continue;
+    }
+    auto e = parsed(*wire);
+    if (!is_wire(wire->text) &&
+        native.reads(i)) {  // the formula is a variable of its own, the wire its name
+      const std::string name = b.name + "." + port.name;
+      if (const auto it = symbols_.find(name); it != symbols_.end()) {
+        const int index = it->second.index;
+        at(variables_, index).item =
+            add_item(Item::Kind::variable, index, native.block, std::move(e));
+      }
+      e = parsed({name, wire->where});
+    }
+    native.wires.push_back(std::move(e));
+  }
+  for (std::size_t i = 0; i < native.info.parameters.size(); ++i) {
+    const bool formula = native.parameters[i] < 0;
+    native.formulas.push_back(
+        formula ? parsed(*given(b.parameters, native.info.parameters[i].name), Where::before)
+                : std::nullopt);
+  }
+}
+
+void Compiler::parse_tasks(int n) {
+  const Native& native = at(natives_, n);
+  const BlockSpec& b = at(spec_.blocks, native.block);
   const int first = static_cast<int>(items_.size());
   for (std::size_t k = 0; k < native.info.tasks.size(); ++k) {
     const TaskInfo& task = native.info.tasks[k];
@@ -129,19 +173,6 @@ void Compiler::parse_native(int n) {
     if (task.memory)
       for (const NativeState& z : native.info.memory)
         at(next_item_, symbols_.at(b.name + "." + z.name).index) = item;
-  }
-  for (const PortInfo& port : native.info.inputs) {
-    const auto wire = std::find_if(b.wiring.begin(), b.wiring.end(),
-                                   [&](const auto& w) { return w.first == port.name; });
-    if (wire == b.wiring.end()) {
-      diag_.error(b.where, "input '{}' of block '{}' is not connected", port.name, b.name);
-      native.wires.emplace_back();
-      continue;
-    }
-    native.wires.push_back(parsed(wire->second));
-    if (native.wires.back() && native.wires.back()->nodes.size() != 1)
-      diag_.error(wire->second.where, "an input is fed by the name of a signal, not by '{}'",
-                  wire->second.text);
   }
 }
 
@@ -208,10 +239,11 @@ void Compiler::parse_initial() {
   for (const Native& n : natives_) {
     const BlockSpec& b = at(spec_.blocks, n.block);
     const auto start = [&](const NativeState& x) {
-      initial_.push_back(
-          setting({b.name + "." + x.name,
-                   {fmt::format("{}[{}]", x.initial, to_string(x.dimension)), b.where}},
-                  Where::before));
+      const std::string unit = to_string(unit_of({x.unit, b.where}).dimension);
+      Text value{fmt::format("{}[{}]", x.initial, unit), b.where};
+      for (const Assignment& a : b.initial)
+        if (a.target == x.name) value = a.value;
+      initial_.push_back(setting({b.name + "." + x.name, value}, Where::before));
     };
     std::for_each(n.info.states.begin(), n.info.states.end(), start);
     std::for_each(n.info.memory.begin(), n.info.memory.end(), start);

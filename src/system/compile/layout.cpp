@@ -85,7 +85,6 @@ void Compiler::lay_out_native(int n) {
     place.z_next = z.next;
   }
   if (place.ny > 0) place.y = s_->signals[at(variable_signal_, first(native.info.outputs))].slot;
-  if (place.np > 0) native_parameter_.emplace_back(n, first(native.info.parameters));
   place.scratch = allocate(g, place.nscratch);
   s_->blocks[BlockIndex{native.block}].native = n;
   s_->natives.push_back(std::move(place));

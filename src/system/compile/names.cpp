@@ -12,6 +12,20 @@ using dimensions::kTime;
 
 namespace {
 
+// A number, blanks and a letter: not a formula, whatever is wrong with the unit.
+bool looks_like_quantity(std::string_view text) {
+  const std::size_t unit = text.find_first_not_of("0123456789.eE+-");
+  if (unit == 0 || unit == std::string_view::npos || text[unit] != ' ') return false;
+  const std::size_t letter = text.find_first_not_of(' ', unit);
+  return letter != std::string_view::npos && is_name(text.substr(letter, 1));
+}
+
+// What to say beside a word that is not among `known`.
+std::string advice(const std::string& word, const std::vector<std::string_view>& known) {
+  if (!nearest(word, known).empty()) return did_you_mean(word, known);
+  return known.empty() ? "" : fmt::format("; it has {}", fmt::join(known, ", "));
+}
+
 constexpr double kDefaultLimit = 1e12;  // no state of a sane model in SI units gets there
 
 }  // namespace
@@ -100,16 +114,8 @@ void Compiler::declare() {
 void Compiler::declare_parameter(const ParameterSpec& p) {
   const auto q = quantity(p.value);
   if (!q) return;
-  if (const auto it = symbols_.find(p.name); it != symbols_.end() &&
-                                             it->second.kind == Symbol::Kind::parameter &&
-                                             it->second.where.file.empty()) {
-    ParameterInfo& own = s_->parameters[ParameterIndex{it->second.index}];  // of a native block
-    if (const auto value = quantity(p.value, own.dimension, to_string(own.dimension)))
-      own.value = *value;
-    return;
-  }
   if (declare(p.name, Symbol::Kind::parameter, s_->parameters.size(), p.value.where))
-    s_->parameters.push_back({p.name, q->value, q->dimension, q->unit, 0});
+    s_->parameters.push_back({p.name, q->value, q->dimension, q->unit, kNowhere});
 }
 
 void Compiler::declare_tables() {
@@ -144,10 +150,47 @@ void Compiler::declare_native(int block) {
   const BlockSpec& b = spec_.blocks[static_cast<std::size_t>(block)];
   const BlockInfo info = b.native->info();
   natives_.push_back({block, info});
-  const auto named = [&](const std::string& part) { return b.name + "." + part; };
-  for (const NativeParameter& p : info.parameters)
-    if (declare(named(p.name), Symbol::Kind::parameter, s_->parameters.size(), {}))
-      s_->parameters.push_back({named(p.name), p.value, p.dimension, to_string(p.dimension), 0});
+  const auto known = [&](const std::vector<Assignment>& given, const auto& list, const char* what) {
+    std::vector<std::string_view> names;
+    for (const auto& entry : list) names.push_back(entry.name);
+    for (const Assignment& a : given)
+      if (std::find(names.begin(), names.end(), a.target) == names.end())
+        diag_.error(a.value.where, "a block of type '{}' has no {} '{}'{}", b.type.text, what,
+                    a.target, advice(a.target, names));
+  };
+  known(b.wiring, info.inputs, "input");
+  known(b.parameters, info.parameters, "parameter");
+  auto starts = info.states;
+  starts.insert(starts.end(), info.memory.begin(), info.memory.end());
+  known(b.initial, starts, "state");
+  declare_native_parameters(natives_.back(), b);
+}
+
+// A quantity makes a parameter BLOCK.NAME of the model; a formula is computed from the others.
+void Compiler::declare_native_parameters(Native& native, const BlockSpec& b) {
+  for (const NativeParameter& p : native.info.parameters) {
+    const std::string name = b.name + "." + p.name;
+    const Dimension dimension = unit_of({p.unit, b.where}).dimension;
+    const auto given = std::find_if(b.parameters.begin(), b.parameters.end(),
+                                    [&](const Assignment& a) { return a.target == p.name; });
+    ParameterInfo info{name, p.value, dimension, p.unit, kNowhere};
+    Location where = b.where;
+    if (given != b.parameters.end()) {
+      where = given->value.where;
+      const auto parsed = parse_quantity(given->value.text);
+      if (std::holds_alternative<UnitError>(parsed) && !looks_like_quantity(given->value.text)) {
+        native.parameters.push_back(-1);
+        continue;
+      }
+      info.value = quantity(given->value, dimension, fmt::format("{} {}", p.value, p.unit))
+                       .value_or(p.value);
+      if (const auto* q = std::get_if<Quantity>(&parsed); q != nullptr && !q->unit.empty())
+        info.unit = q->unit;
+    }
+    native.parameters.push_back(s_->parameters.size());
+    if (declare(name, Symbol::Kind::parameter, s_->parameters.size(), where))
+      s_->parameters.push_back(std::move(info));
+  }
 }
 
 void Compiler::declare_block(int block) {
@@ -158,23 +201,35 @@ void Compiler::declare_block(int block) {
   for (const MemorySpec& z : b.memory) add_memory(block, z);
   for (const VariableSpec& a : b.auxiliaries)
     declare_variable(a, SignalInfo::Kind::auxiliary, block);
-  if (!b.native) return;
-  const auto native = std::find_if(natives_.begin(), natives_.end(),
-                                   [&](const Native& n) { return n.block == block; });
-  for (const NativeState& x : native->info.states) {
-    const Text limit{x.limit > 0 ? fmt::format("{} {}", x.limit, to_string(x.dimension)) : "",
+  for (const Native& n : natives_)
+    if (n.block == block) declare_native_signals(n, b);
+}
+
+// States, memory and outputs; and a formula that feeds an input is a signal BLOCK.INPUT.
+void Compiler::declare_native_signals(const Native& native, const BlockSpec& b) {
+  const auto named = [&](const std::string& part) { return b.name + "." + part; };
+  for (const NativeState& x : native.info.states) {
+    const Unit unit = unit_of({x.unit, b.where});
+    const Text limit{x.limit > 0 ? fmt::format("{} {}", x.limit, to_string(unit.dimension)) : "",
                      b.where};
-    add_state(block, b.name + "." + x.name, Unit{x.dimension}, to_string(x.dimension), "", b.where,
-              limit);
+    add_state(native.block, named(x.name), unit, x.unit, x.description, b.where, limit);
   }
-  for (const NativeState& z : native->info.memory)
-    add_memory(block, {.name = b.name + "." + z.name,
-                       .next = {"", b.where},
-                       .unit = {to_string(z.dimension), b.where}});
-  for (const PortInfo& y : native->info.outputs)
-    declare_variable(
-        {b.name + "." + y.name, {"", b.where}, {to_string(y.dimension), b.where}, y.description},
-        SignalInfo::Kind::auxiliary, block);
+  for (const NativeState& z : native.info.memory)
+    add_memory(native.block, {.name = named(z.name),
+                              .next = {"", b.where},
+                              .unit = {z.unit, b.where},
+                              .description = z.description});
+  for (const PortInfo& y : native.info.outputs)
+    declare_variable({named(y.name), {"", b.where}, {y.unit, b.where}, y.description},
+                     SignalInfo::Kind::auxiliary, native.block);
+  for (std::size_t i = 0; i < native.info.inputs.size(); ++i)
+    for (const Assignment& wire : b.wiring) {
+      const PortInfo& u = native.info.inputs[i];
+      if (wire.target != u.name || is_wire(wire.value.text) || !native.reads(i)) continue;
+      declare_variable({named(u.name), wire.value, {u.unit, wire.value.where}, u.description},
+                       SignalInfo::Kind::auxiliary, native.block);
+      if (!variables_.empty()) variables_.back().wire = true;
+    }
 }
 
 void Compiler::add_state(int block, const std::string& name, const Unit& unit,

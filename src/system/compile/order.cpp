@@ -126,6 +126,34 @@ void Compiler::check(const Expression& e, const Dimension& wanted, std::string_v
               to_string(wanted));
 }
 
+void Compiler::measure_natives() {
+  for (const Native& n : natives_) {
+    const Location& where = at(spec_.blocks, n.block).where;
+    const auto dimension = [&](const std::string& unit) {
+      return unit_of({unit, where}).dimension;
+    };
+    for (std::size_t i = 0; i < n.wires.size(); ++i) {
+      const Symbol* symbol = nullptr;  // a formula is shown as it was written
+      if (const auto it = symbols_.find(n.wires[i]->source.text); it != symbols_.end())
+        symbol = &it->second;
+      const bool formula = symbol != nullptr && symbol->kind == Symbol::Kind::variable &&
+                           at(variables_, symbol->index).wire;
+      check(formula ? *at(items_, at(variables_, symbol->index).item).e : *n.wires[i],
+            dimension(n.info.inputs[i].unit), "input " + n.info.inputs[i].name);
+    }
+    for (std::size_t i = 0; i < n.formulas.size(); ++i) {
+      if (!n.formulas[i]) continue;
+      const Expression& e = *n.formulas[i];
+      check(e, dimension(n.info.parameters[i].unit), "parameter " + n.info.parameters[i].name);
+      if (!is_constant(e, e.root()))
+        diag_.error(e.source.where,
+                    "'{}' changes during the run; a parameter is a quantity or a formula of "
+                    "parameters",
+                    e.source.text);
+    }
+  }
+}
+
 void Compiler::measure() {
   for (Variable& v : variables_)
     if (v.item >= 0 && at(items_, v.item).kind == Item::Kind::task)
@@ -143,7 +171,7 @@ void Compiler::measure() {
       Variable& v = at(variables_, item.index);
       v.measure = measure(*item.e).value_or(Measure{{}, true});
       const Unit unit = unit_of(v.unit);
-      if (!v.unit.empty() && !v.measure.any && unit.dimension != v.measure.dimension &&
+      if (!v.unit.empty() && !v.measure.any && !v.wire && unit.dimension != v.measure.dimension &&
           spec_.check_units)
         diag_.error(v.unit.where, "'{}' is {}, but its expression is {} ({})", v.unit.text,
                     quantity_name(unit.dimension), quantity_name(v.measure.dimension),
@@ -151,9 +179,7 @@ void Compiler::measure() {
       if (v.measure.any) v.measure = {unit.dimension, false};
     }
   }
-  for (const Native& n : natives_)
-    for (std::size_t i = 0; i < n.wires.size(); ++i)
-      check(*n.wires[i], n.info.inputs[i].dimension, "input " + n.info.inputs[i].name);
+  measure_natives();
   for (const auto& i : initial_) check(*i->e, i->dimension, "this initial value");
   for (const Event& e : events_) {
     check(*e.when, {}, "a condition");

@@ -134,6 +134,33 @@ TEST(Set, ReplacesParametersInputsAndInitialValuesAndChecksUnits) {
   EXPECT_NE(diag.text().find("did you mean 'Kth'?"), std::string::npos) << diag.text();
 }
 
+TEST(Set, ReachesTheParametersAndStatesOfNativeBlocks) {
+  Diagnostics diag;
+  auto spec = read_model("planar-vehicle", diag);
+  ASSERT_TRUE(spec);
+  const auto set = [&](const char* name, const char* value) {
+    return override_value(*spec, name, {value, {"--set", 0, name}}, diag);
+  };
+  EXPECT_TRUE(set("tire_f.K_res", "500 kN/m"));  // was a formula
+  EXPECT_TRUE(set("tire_r.sigma_min", "5 mm"));  // was the default
+  EXPECT_TRUE(set("tire_r.s", "0.01"));
+  ASSERT_TRUE(diag.ok()) << diag.text();
+  const auto structure = compile(*spec, Partition::together(*spec), diag);
+  ASSERT_TRUE(structure) << diag.text();
+  const auto value = [&](const char* name) {
+    for (const ParameterInfo& p : structure->parameters)
+      if (p.name == name) return p.value;
+    return 0.0;
+  };
+  EXPECT_EQ(value("tire_f.K_res"), 5e5);
+  EXPECT_EQ(value("tire_r.sigma_min"), 0.005);
+  set("tire_f.R", "3 kg");
+  EXPECT_NE(diag.text().find("'3 kg' is a mass, but tire_f.R is a length"), std::string::npos)
+      << diag.text();
+  EXPECT_FALSE(set("tire_f.K_rse", "1"));
+  EXPECT_NE(diag.text().find("did you mean 'tire_f.K_res'?"), std::string::npos) << diag.text();
+}
+
 TEST(MethodFile, IsReadWithExactFractionsAndItsOrderVerified) {
   Diagnostics diag;
   const auto m = read_method_text(

@@ -175,7 +175,8 @@ initial: {sag: m*g/k2, x: -sag}
 
 // Evaluating group by group, with signals handed over, gives what evaluating all together gives.
 TEST(Groups, GiveTheSameRatesApartAsTogether) {
-  for (const char* name : {"two-scale", "pitch-control", "quarter-car-b"}) {
+  for (const char* name : {"two-scale", "pitch-control", "quarter-car-b", "quarter-car-c", "kpr",
+                           "planar-spacecraft", "planar-vehicle", "planar-vehicle-inertial"}) {
     Diagnostics diag;
     const auto spec = read_model(name, diag);
     const auto together = compile(*spec, Partition::together(*spec), diag);
@@ -274,15 +275,12 @@ struct MassBlock final : Block<T> {
 
 struct MassKind final : BlockKind {
   BlockInfo info() const override {
-    using namespace dimensions;
     return {
-        .parameters = {{"mass", kMass, 2.0}},
-        .states = {{"q", kLength, 0.5}, {"w", kSpeed, 0.0}},
-        .memory = {{"steps", {}, 0.0}},
-        .inputs = {{"force", kForce, ""}},
-        .outputs = {{"position", kLength, ""},
-                    {"speed", kSpeed, ""},
-                    {"acceleration", kAcceleration, ""}},
+        .parameters = {{"mass", "kg", 2.0}},
+        .states = {{"q", "mm", 0.5}, {"w", "m/s", 0.0}},
+        .memory = {{"steps", "-", 0.0}},
+        .inputs = {{"force", "N", "what moves it"}},
+        .outputs = {{"position", "mm"}, {"speed", "m/s"}, {"acceleration", "m/s^2"}},
         .tasks = {{.name = "kinematics", .writes = {0, 1}},
                   {.name = "dynamics", .reads = {0}, .writes = {2}, .after = {0}, .rates = true},
                   {.name = "memory", .memory = true}}};
@@ -309,7 +307,7 @@ groups:
   mass.name = mass.group = "mass";
   mass.where = {"test.yaml", 1, "mass"};
   mass.native = std::make_shared<MassKind>();
-  mass.wiring.emplace_back("force", Text{"F", mass.where});
+  mass.wiring.push_back({"force", {"F", mass.where}});
   spec.blocks.push_back(mass);
   return spec;
 }
@@ -340,7 +338,7 @@ TEST(NativeBlocks, MustHaveTheirInputsConnectedWithTheRightDimension) {
             std::string::npos);
 
   spec = mass_on_spring();
-  spec.blocks.back().wiring[0].second.text = "k";
+  spec.blocks.back().wiring[0].value.text = "k";
   Diagnostics wrong;
   EXPECT_EQ(compile(spec, Partition::together(spec), wrong), nullptr);
   EXPECT_NE(wrong.text().find("must be a force"), std::string::npos) << wrong.text();
@@ -352,6 +350,82 @@ TEST(NativeBlocks, AreInAlgebraicLoopsByTheNameOfTheirTasks) {
   Diagnostics diag;
   EXPECT_EQ(compile(spec, Partition::together(spec), diag), nullptr);
   EXPECT_NE(diag.text().find("mass:dynamics"), std::string::npos) << diag.text();
+}
+
+// What the file says, not only what a Spec can hold.
+const char* const kTwoPanels = R"yaml(
+format: chicane/1
+parameters: {k: 5e4 N m/rad, arm: 700 mm}
+groups:
+  slow:
+    auxiliaries: {w: "0.1[rad/s]"}
+    states: {turn: {der: "w + 0.5*one.omega_R", unit: rad}}
+  fast:
+    blocks:
+      one:
+        type: planar-spacecraft-panels
+        inputs: {omega: "w + 0.2[rad/s]*sin(turn)"}
+        parameters: {k: k, l: 2*arm, m: 20 kg}
+        initial: {theta_R: 2 deg, omega_L: "0.3*one.theta_R/1[s]"}
+)yaml";
+
+TEST(NativeBlocks, InFilesTakeFormulasForInputsParametersAndInitialValues) {
+  const auto structure = compiled(kTwoPanels);
+  ASSERT_TRUE(structure);
+  const auto s = signals(structure);
+  EXPECT_DOUBLE_EQ(s.at("one.omega"), 0.1);  // the formula at the input is a signal
+  EXPECT_DOUBLE_EQ(s.at("one.theta_R"), 2 * M_PI / 180);
+  EXPECT_DOUBLE_EQ(s.at("one.omega_L"), 0.3 * 2 * M_PI / 180);
+  const Model<double> model(structure);
+  const State<double> state = model.initial_state();
+  const NativePlace& place = structure->natives.at(0);
+  EXPECT_EQ(state.constants[place.p + 0], 36.0);  // the default of m_B
+  EXPECT_EQ(state.constants[place.p + 2], 20.0);
+  EXPECT_EQ(state.constants[place.p + 5], 1.4);
+  EXPECT_EQ(state.constants[place.p + 6], 5e4);
+}
+
+// A parameter that an event changes reaches the formulas of native blocks.
+TEST(NativeBlocks, FollowTheParametersTheirFormulasUse) {
+  const auto structure = compiled(
+      std::string(kTwoPanels) + "events: {soft: {when: \"t >= 0.1[s]\", do: [{set: {k: k/2}}]}}\n");
+  ASSERT_TRUE(structure);
+  Simulation sim(structure, testkit::plan("rk4", 1e-3));
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(sim.step(), Status::ok);
+  EXPECT_EQ(sim.state().constants[structure->natives.at(0).p + 6], 2.5e4);
+}
+
+TEST(NativeBlocks, MayNotFeedThroughFromAFasterGroup) {
+  Diagnostics diag;
+  const auto spec = read_model_text(R"yaml(
+format: chicane/1
+groups:
+  slow:
+    blocks:
+      tire:
+        type: planar-rigid-ring
+        inputs: {x_H: 0, y_H: 0, theta_H: 0, vx_H: v, vy_H: 0, omega_H: 0, y_road: 0}
+  fast: {states: {v: {der: "tire.F_x/1[kg]", unit: m/s}}}
+)yaml",
+                                    "test.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  EXPECT_NE(compile(*spec, Partition::together(*spec), diag), nullptr) << diag.text();
+  EXPECT_EQ(compile(*spec, Partition::as_written(*spec), diag), nullptr);
+  EXPECT_NE(diag.text().find("needs 'v' of the faster group 'fast'"), std::string::npos)
+      << diag.text();
+}
+
+// An input that a kind of block does not read is not carried from group to group.
+TEST(NativeBlocks, ReadOnlyWhatTheirTasksRead) {
+  Diagnostics diag;
+  for (const auto& [name, count] :
+       {std::pair{"planar-vehicle", 7}, {"planar-vehicle-inertial", 10}}) {
+    const auto spec = read_model(name, diag);
+    const auto s = compile(*spec, Partition::as_written(*spec), diag);
+    ASSERT_TRUE(s) << diag.text();
+    EXPECT_EQ(s->groups[GroupIndex{0}].publishes.size(), static_cast<std::size_t>(count)) << name;
+    EXPECT_EQ(s->groups[GroupIndex{1}].publishes.size(), 6U) << name;
+  }
 }
 
 }  // namespace
