@@ -178,9 +178,9 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
   using enum Interpolator;
   for (const auto& [slow, fast, interp] :
        {Choice{"ab2", "ab2", interp1}, Choice{"ab3", "ab3", interp2}, Choice{"ab4", "ab4", interp3},
-        Choice{"ab4", "rk4", interp3}, Choice{"ab3", "am3", interp2},
-        Choice{"ab4", "am4", interp3}})
-    for (const int ratio : {2, 4, 8, 16, 32})
+        Choice{"ab4", "rk4", interp3}, Choice{"ab4", "am4", interp3}, Choice{"ab2", "rk5", interp1},
+        Choice{"ab4", "rk5", interp3}})
+    for (const int ratio : {2, 3, 4, 5, 8, 16, 32})
       for (const int n : divisors(most)) {
         if (n % ratio != 0) continue;
         all.push_back({"multiframe", fmt::format("multiframe, {} + {}", slow, fast),

@@ -17,38 +17,39 @@ class Combination {
   template <class Row, class Old>
   Combination(const Row& stages, int s, const Old& old, int r) {
     for (int j = 0; j < s; ++j) add(stages[static_cast<std::size_t>(j)], j);
-    for (int k = 0; k < r; ++k) add(old[static_cast<std::size_t>(k)], s + k);
+    for (int k = 0; k < r; ++k) add(old[static_cast<std::size_t>(k)], kMaxStages + k);
   }
 
-  // sources[i]: the i-th stage derivative, then the old derivatives, newest first.
+  // For n states. sources[i]: the i-th stage derivative; from kMaxStages on, the old derivatives,
+  // newest first.
   template <class T>
-  void apply(double h, std::span<const T> x, const T* const* sources, std::span<T> out) const {
+  void apply(double h, const T* x, const T* const* sources, T* out, int n) const {
     switch (count_) {  // known numbers of terms, so that the loops over the states are tight
       case 1:
-        return apply_terms<1>(h, x, sources, out);
+        return apply_terms<1>(h, x, sources, out, n);
       case 2:
-        return apply_terms<2>(h, x, sources, out);
+        return apply_terms<2>(h, x, sources, out, n);
       case 3:
-        return apply_terms<3>(h, x, sources, out);
+        return apply_terms<3>(h, x, sources, out, n);
       case 4:
-        return apply_terms<4>(h, x, sources, out);
+        return apply_terms<4>(h, x, sources, out, n);
       case 5:
-        return apply_terms<5>(h, x, sources, out);
+        return apply_terms<5>(h, x, sources, out, n);
       default:
-        return apply_terms<kMaxTerms>(h, x, sources, out);
+        return apply_terms<kMaxTerms>(h, x, sources, out, n);
     }
   }
 
  private:
   static constexpr int kMaxTerms = kMaxStages + kMaxOld;
 
-  template <int n, class T>
-  void apply_terms(double h, std::span<const T> x, const T* const* sources,
-                   std::span<T> out) const {
-    const int count = n < kMaxTerms ? n : count_;
-    std::array<const T*, n> f;
+  template <int terms, class T>
+  void apply_terms(double h, const T* x, const T* const* sources, T* out, int n) const {
+    const int count = terms < kMaxTerms ? terms : count_;
+    std::array<const T*, terms> f;
     for (int m = 0; m < count; ++m) f[at(m)] = sources[source_[at(m)]];
-    for (std::size_t i = 0; i < x.size(); ++i) {
+#pragma GCC ivdep  // out is none of the others
+    for (int i = 0; i < n; ++i) {
       T sum = f[0][i] * weight_[0];
       for (int m = 1; m < count; ++m) sum += f[at(m)][i] * weight_[at(m)];
       out[i] = x[i] + sum * h;
@@ -88,26 +89,29 @@ class MethodStep {
   MethodStep(int n, int most_stages)
       : n_(n),
         x_(static_cast<std::size_t>(n)),
-        F_(static_cast<std::size_t>(n * std::max(0, most_stages - 1))) {}
+        F_(static_cast<std::size_t>(n * std::max(0, most_stages - 1))) {
+    for (int i = 1; i < most_stages; ++i) f_[at(i)] = F_.data() + (i - 1) * n_;
+  }
+  MethodStep(MethodStep&&) noexcept = default;
+  MethodStep& operator=(MethodStep&&) noexcept = default;
 
-  // Begins: finds where the stages and the old derivatives stand. Those that are missing are taken
-  // as the oldest there is (build-up).
+  // Begins: finds where f_n and the old derivatives stand. Those that are missing are taken as the
+  // oldest there is (build-up).
   void begin(const Rows& m, GroupState<T>& s) {
     f_[0] = s.history.present(n_);
-    for (int i = 1; i < m.k.stages; ++i) f_[at(i)] = F_.data() + (i - 1) * n_;
-    for (int k = 0; k < m.k.old; ++k) f_[at(m.k.stages + k)] = s.history.row_or_oldest(k, n_);
+    for (int k = 0; k < m.k.old; ++k) f_[at(kMaxStages + k)] = s.history.row_or_oldest(k, n_);
   }
   // Where the derivative of stage i >= 1 goes.
   [[nodiscard]] std::span<T> F(int i) { return {F_.data() + (i - 1) * n_, at(n_)}; }
   // X_i = x_n + h (sum_j a_ij F_j + sum_k h_ik f_{n-k})
   std::span<const T> point(const Rows& m, int i, double h, const GroupState<T>& s) {
-    m.stage[at(i)].template apply<T>(h, s.x, f_.data(), x_);
-    return x_;
+    m.stage[at(i)].template apply<T>(h, s.x.data(), f_.data(), x_.data(), n_);
+    return {x_.data(), at(n_)};
   }
   // x_{n+1} = x_n + h (sum_i b_i F_i + sum_k e_k f_{n-k})
   std::span<const T> update(const Rows& m, double h, const GroupState<T>& s) {
-    m.update.template apply<T>(h, s.x, f_.data(), x_);
-    return x_;
+    m.update.template apply<T>(h, s.x.data(), f_.data(), x_.data(), n_);
+    return {x_.data(), at(n_)};
   }
   // The update becomes the state, f_n an old derivative.
   void keep(GroupState<T>& s) {

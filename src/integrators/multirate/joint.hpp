@@ -60,18 +60,19 @@ class Joint {
   PerIndex<GroupIndex, std::vector<T>> y_, u_;
 };
 
-// Classic Runge-Kutta for all groups together: what starts multistep methods of any order, every
-// group at the step of the fastest.
+// A one-step method for all groups together: what starts multistep methods, every group at the step
+// of the fastest. Classic Runge-Kutta keeps order four; a method of higher order is started by
+// itself.
 template <GroupSystem System>
-class JointRk4 {
+class JointStart {
  public:
   using T = typename System::Scalar;
 
-  explicit JointRk4(const System& system) : rk4_(find_method("rk4")->k) {
+  explicit JointStart(const System& system, const Method& by = *find_method("rk4")) : rows_(by.k) {
     for (const GroupIndex g : groups_of(system)) {
       const auto n = static_cast<std::size_t>(system.states(g));
       x_.push_back(std::vector<T>(n));
-      F_.push_back(std::vector<T>(n * 4));
+      F_.push_back(std::vector<T>(n * static_cast<std::size_t>(by.k.stages)));
     }
   }
 
@@ -82,19 +83,20 @@ class JointRk4 {
   template <class Time>
   Status step(System& system, Joint<System>& at, double h, Time&& time, GroupStates<T>& s,
               Culprit& culprit) noexcept {
-    for (int i = 1; i < 4; ++i) {
-      const double t = time(rk4_.k.c[static_cast<std::size_t>(i)]);
+    const int stages = rows_.k.stages;
+    for (int i = 1; i < stages; ++i) {
+      const double t = time(rows_.k.c[static_cast<std::size_t>(i)]);
       for (const GroupIndex g : groups_of(system)) {
         system.staged(g, at.eval(g));
-        combine(rk4_.stage[static_cast<std::size_t>(i)], g, h, s[g]);
+        combine(rows_.stage[static_cast<std::size_t>(i)], g, h, s[g]);
         at.outputs(system, g, t, x_[g]);
       }
       for (const GroupIndex g : groups_of(system)) at.derivative(system, g, F(g, i));
     }
     for (const GroupIndex g : groups_of(system)) {
       system.staged(g, at.eval(g));
-      combine(rk4_.update, g, h, s[g]);
-      s[g].counts.startup += 4;
+      combine(rows_.update, g, h, s[g]);
+      s[g].counts.startup += stages;
       const Status status = judge<T>(x_[g], system.limits(g), g, culprit);
       if (status != Status::ok) return status;
     }
@@ -113,12 +115,12 @@ class JointRk4 {
     return {F_[g].data() + static_cast<std::size_t>(stage) * n, n};
   }
   void combine(const Combination& row, GroupIndex g, double h, const GroupState<T>& s) {
-    const std::array<const T*, 4> f = {F(g, 0).data(), F(g, 1).data(), F(g, 2).data(),
-                                       F(g, 3).data()};
-    row.template apply<T>(h, s.x, f.data(), x_[g]);
+    std::array<const T*, kMaxStages> f;
+    for (int i = 0; i < rows_.k.stages; ++i) f[static_cast<std::size_t>(i)] = F(g, i).data();
+    row.template apply<T>(h, s.x.data(), f.data(), x_[g].data(), static_cast<int>(s.x.size()));
   }
 
-  Rows rk4_;
+  Rows rows_;
   PerIndex<GroupIndex, std::vector<T>> x_, F_;
 };
 

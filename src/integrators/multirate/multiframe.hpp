@@ -45,7 +45,7 @@ class Multiframe {
         rk4_(find_method("rk4")->k),
         now_(system),
         ahead_(system),
-        joint_(system) {
+        joint_(system, starter(plan_)) {
     std::vector<int> ratios;
     for (const GroupIndex g : groups_of(system)) {
       const auto& own = plan_.groups[g];
@@ -97,7 +97,7 @@ class Multiframe {
                                   static_cast<double>(clock.now()),
                                   static_cast<double>(atoms)};
     for (Part& p : parts_)
-      for (SlowLink& l : p.slow) l.phase = 0;
+      for (SlowLink& l : p.slow) l.phase = 0.0;
     for (const RateNode& node : tree_)
       if (evaluate(f, node, 0) == Accept::interrupt) return Status::interrupted;
     show(clock.time(), PointKind::full_step, all_);
@@ -131,8 +131,8 @@ class Multiframe {
 
  private:
   struct SlowLink : Link {
-    int steps = 1;                  // of the reader in one of the source
-    int phase = 0;                  // how many of those are done
+    double steps = 1;               // of the reader in one of the source
+    double phase = 0;               // how many of those are done
     int states = 0, published = 0;  // of the source
     Samples<T> samples;
   };
@@ -172,6 +172,13 @@ class Multiframe {
     }
   };
 
+  // The one-step method of highest order among the groups' own, and at least classic Runge-Kutta.
+  static const Method& starter(const MultiframePlan& plan) {
+    const Method* best = find_method("rk4");
+    for (const auto& g : plan.groups)
+      if (g.method.k.old == 0 && g.method.order > best->order) best = &g.method;
+    return *best;
+  }
   static bool reads(const System& system, GroupIndex a, GroupIndex b) {
     for (const Source& s : system.sources(a))
       if (s.group == b) return true;
@@ -234,7 +241,7 @@ class Multiframe {
   // The same at the end of the step it has just done.
   void read_slow_at_end(const Part& p, std::span<T> u) noexcept {
     for (const SlowLink& l : p.slow)
-      blend<T>(l, static_cast<double>(l.phase == 0 ? l.steps : l.phase) / l.steps, l.samples, u);
+      blend<T>(l, (l.phase == 0.0 ? l.steps : l.phase) / l.steps, l.samples, u);
   }
 
   // What g reads from faster groups where they stand.
@@ -289,7 +296,7 @@ class Multiframe {
   void outputs(const F& f, GroupIndex g, int j) noexcept {
     Part& p = parts_[g];
     for (SlowLink& l : p.slow)
-      if (l.phase == 0) {  // its source stands at the start of its step, too
+      if (l.phase == 0.0) {  // its source stands at the start of its step, too
         GroupState<T>& from = f.s[l.from];
         l.samples.look_back(from.signals, l.published);
         l.samples.f_n = from.history.present(l.states);
@@ -370,14 +377,19 @@ class Multiframe {
     const double h = f.length / p.ratio;
 
     p.step.begin(m, s);
+    // The time of a stage is found one stage ahead: its divisions need not be waited for.
+    const auto time = [&](int i) {
+      return i < m.k.stages ? f.time(j, m.k.c[at(i)], p.ratio) : 0.0;
+    };
+    double t = time(1);
     for (int i = 1; i < m.k.stages; ++i) {
       const double c = m.k.c[at(i)];
       f.system.staged(g, at_point);
       read_slow(p, c, p.u);
-      foresee_fast(f, g, c, now_.u(g));
-      f.system.outputs(g, f.time(j, c, p.ratio), p.step.point(m, i, h, s), now_.u(g), at_point,
-                       ahead_.y(g));
-      f.system.derivative(g, at_point, now_.u(g), p.step.F(i));
+      if (!p.fast.empty()) foresee_fast(f, g, c, p.u);
+      f.system.outputs(g, t, p.step.point(m, i, h, s), p.u, at_point, ahead_.y(g));
+      t = time(i + 1);
+      f.system.derivative(g, at_point, p.u, p.step.F(i));
     }
     f.system.staged(g, at_point);
     const Status status = judge<T>(p.step.update(m, h, s), f.system.limits(g), g, p.culprit);
@@ -391,7 +403,7 @@ class Multiframe {
       p.is_ahead = p.reuses;
     }
     for (SlowLink& l : p.slow)
-      if (++l.phase == l.steps) l.phase = 0;
+      if (++l.phase == l.steps) l.phase = 0.0;
     return Status::ok;
   }
 
@@ -483,7 +495,7 @@ class Multiframe {
   MultiframePlan plan_;
   Rows rk4_;
   Joint<System> now_, ahead_;  // where the groups stand; what they publish at the end of their step
-  JointRk4<System> joint_;
+  JointStart<System> joint_;
   PerIndex<GroupIndex, Part> parts_;
   std::vector<GroupIndex> all_;
   std::vector<RateNode> tree_;

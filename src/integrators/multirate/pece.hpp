@@ -43,7 +43,7 @@ class PeceMultirate {
   PeceMultirate(const System& system, PecePlan plan)
       : plan_(std::move(plan)),
         now_(system),
-        rk4_(system),
+        start_(system),
         slow_(system, kSlow),
         fast_(system, kFast) {
     std::vector<Link> unused;
@@ -82,7 +82,7 @@ class PeceMultirate {
   [[nodiscard]] Culprit culprit() const { return culprit_; }
   void poison(const T& value) {
     now_.poison(value);
-    rk4_.poison(value);
+    start_.poison(value);
     slow_.poison(value);
     fast_.poison(value);
     for (auto* y : {&pred_, &pred2_}) std::fill(y->begin(), y->end(), value);
@@ -159,7 +159,7 @@ class PeceMultirate {
       const bool fresh = s[kSlow].history.count == 0 || s[kFast].history.count == 0;
       if (!fresh && !changed && !looked_at && !system.attentive(kSlow) && !system.attentive(kFast))
         return Accept::unchanged;
-      for (const GroupIndex g : kGroups) now_.derivative(system, g, rk4_.first(g));
+      for (const GroupIndex g : kGroups) now_.derivative(system, g, start_.first(g));
       Accept all = Accept::unchanged;
       for (const GroupIndex g : kGroups)
         all = std::max(all, system.accept(g, clock.now(), now_.eval(g)));
@@ -176,7 +176,7 @@ class PeceMultirate {
   // f_n after an event has changed it, or at the very beginning.
   void renew(GroupStates<T>& s, bool fresh) noexcept {
     for (const GroupIndex g : kGroups) {
-      const std::span<const T> f_n = rk4_.first(g);
+      const std::span<const T> f_n = start_.first(g);
       History<T>& old = s[g].history;
       if (fresh || plan_.history == HistoryPolicy::restart) old.count = s[g].signals.count = 0;
       if (old.count == 0)
@@ -295,7 +295,7 @@ class PeceMultirate {
   Status start_up(const Frame& f) noexcept {
     f.s[kSlow].signals.push(now_.y(kSlow).data(), static_cast<int>(now_.y(kSlow).size()));
     for (const GroupIndex g : kGroups) {
-      const std::span<T> first = rk4_.first(g);
+      const std::span<T> first = start_.first(g);
       const T* f_n = f.s[g].history.row(0, static_cast<int>(first.size()));
       std::copy_n(f_n, first.size(), first.begin());
     }
@@ -303,13 +303,13 @@ class PeceMultirate {
       const auto time = [&](double c) {
         return f.clock.time_at((j + c) / plan_.ratio, kTicksPerFrame);
       };
-      const Status status = rk4_.step(f.system, now_, f.H / plan_.ratio, time, f.s, culprit_);
+      const Status status = start_.step(f.system, now_, f.H / plan_.ratio, time, f.s, culprit_);
       if (status != Status::ok) return status;
       for (const GroupIndex g : kGroups) now_.outputs(f.system, g, time(1.0), f.s[g].x);
       for (const GroupIndex g : kGroups) {
-        now_.derivative(f.system, g, rk4_.first(g));
+        now_.derivative(f.system, g, start_.first(g));
         if (g == kFast || j + 1 == plan_.ratio)
-          f.s[g].history.push(rk4_.first(g).data(), static_cast<int>(rk4_.first(g).size()));
+          f.s[g].history.push(start_.first(g).data(), static_cast<int>(start_.first(g).size()));
       }
     }
     return Status::ok;
@@ -317,7 +317,7 @@ class PeceMultirate {
 
   PecePlan plan_;
   Joint<System> now_;
-  JointRk4<System> rk4_;
+  JointStart<System> start_;
   Track slow_, fast_;
   std::vector<Link> links_;  // what the fast group reads
   std::vector<Source> sources_slow_;

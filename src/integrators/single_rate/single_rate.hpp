@@ -43,11 +43,17 @@ class SingleRate {
     const double h = length(clock);
 
     step_.begin(m, s);
+    // The time of a stage is found one stage ahead: its division need not be waited for.
+    const auto time = [&](int i) {
+      return i < m.k.stages ? clock.time_at(m.k.c[static_cast<std::size_t>(i)], kTicksPerFrame)
+                            : 0.0;
+    };
+    double t = time(1);
     for (int i = 1; i < m.k.stages; ++i) {
       system.staged(kAll, at_);
-      const double t = clock.time_at(m.k.c[static_cast<std::size_t>(i)], kTicksPerFrame);
-      evaluate<System>(system, kAll, t, step_.point(m, i, h, s), at_, step_.F(i));
-      if (shown) observe(t, PointKind::inner_stage, evals, groups_);
+      const double now = std::exchange(t, time(i + 1));
+      evaluate<System>(system, kAll, now, step_.point(m, i, h, s), at_, step_.F(i));
+      if (shown) observe(now, PointKind::inner_stage, evals, groups_);
     }
     system.staged(kAll, at_);
     const Status status = judge<T>(step_.update(m, h, s), system.limits(kAll), kAll, culprit_);

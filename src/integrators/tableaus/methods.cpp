@@ -96,6 +96,11 @@ std::vector<MethodTable> make_tables() {
       {"rk4", "", "Kutta 1901; Hairer, Norsett, Wanner, Solving ODEs I, ch. II.1",
        "Off line, accurate; the start-up of the multistep methods.", 4,
        runge_kutta(2, {{}, {1}, {0, 1}, {0, 0, 2}}, 6, {1, 2, 2, 1})},
+      {"rk5", "", "Butcher 1964; Butcher, Numerical Methods for ODEs, ch. 32",
+       "Off line, five digits and more; smooth fast groups.", 5,
+       runge_kutta(112,
+                   {{}, {28}, {14, 14}, {0, -56, 112}, {21, 0, 0, 63}, {-48, 32, 192, -192, 128}},
+                   90, {7, 0, 32, 12, 32, 7})},
   };
 }
 
