@@ -24,6 +24,7 @@ struct RunOptions {
 
 int run(const RunOptions& options);
 int check(const RunOptions& options);
+int limit(const RunOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

@@ -66,6 +66,22 @@ void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::check(o); });
 }
 
+void add_startup(CLI::App& app, cli::RunOptions& o) {
+  add_run_option(app, o, "startup", "KIND",
+                 "first steps of a multistep method: rk4 (default) or build-up");
+}
+
+void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("limit", "Find the largest stable step by running the model");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_scheme_options(*c, o);
+  add_startup(*c, o);
+  add_run_option(*c, o, "settle", "TIME", "leave the model to itself before the search");
+  add_set(*c, o);
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::limit(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -73,8 +89,7 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
                  "end of the run, e.g. 10s; the last whole frame before it is the last");
   add_scheme_options(*c, o);
   add_run_option(*c, o, "every", "N", "write every N-th frame; 0 writes half steps too");
-  add_run_option(*c, o, "startup", "KIND",
-                 "first steps of a multistep method: rk4 (default) or build-up");
+  add_startup(*c, o);
   add_run_option(*c, o, "history", "KIND",
                  "old derivatives after an event sets a state: keep (default) or restart");
   add_run_option(*c, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
@@ -110,6 +125,7 @@ int main(int argc, char** argv) {
   options.arguments.assign(argv + 1, argv + argc);
   add_run(app, options, exit_code);
   add_check(app, options, exit_code);
+  add_limit(app, options, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;
