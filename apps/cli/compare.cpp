@@ -153,6 +153,7 @@ class Report {
     if (!plan_rows(faults)) return refuse(faults, o_.base.json);
     Comparison comparison(spec_, names_, base_.until, cpu_seconds);
     for (Row& row : rows_) row.quality = comparison.measure(row.plan);
+    time_again(comparison);
     if (o_.limits) find_limits();
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
       if (a.quality.stable != b.quality.stable) return a.quality.stable;
@@ -211,6 +212,16 @@ class Report {
   static std::string method_of(const Plan& plan) {
     if (plan.scheme == SchemeKind::prk) return plan.pair.name;
     return has_methods(std::string(scheme_name(plan.scheme))) ? plan.method.name : "ab4-am4";
+  }
+
+  // Rounds over all rows, so that what else the machine does hits none of them alone.
+  void time_again(const Comparison& comparison) {
+    constexpr int kRounds = 2;
+    constexpr double kShort = 0.3e6;  // [us] runs that are longer are measured well enough
+    for (int round = 0; round < kRounds; ++round)
+      for (Row& row : rows_)
+        if (row.quality.stable && row.quality.cost_us * seconds(base_.until) < kShort)
+          row.quality.cost_us = std::min(row.quality.cost_us, comparison.cost(row.plan));
   }
 
   void find_limits() {
@@ -340,6 +351,18 @@ class Report {
   std::string directory_;
 };
 
+// The signals in the order they were asked for: the first is the one of `mean_error`.
+void sort_by_pattern(std::vector<SignalIndex>& signals, const Structure& structure,
+                     const Words& patterns) {
+  const auto place = [&](SignalIndex i) {
+    return std::find_if(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+      return matches(pattern, structure.signals[i].name);
+    });
+  };
+  std::stable_sort(signals.begin(), signals.end(),
+                   [&](SignalIndex a, SignalIndex b) { return place(a) < place(b); });
+}
+
 }  // namespace
 
 int compare(const CompareOptions& options) {
@@ -356,6 +379,7 @@ int compare(const CompareOptions& options) {
   const auto structure = base ? compile_for_run(*base, diag) : nullptr;
   auto plan = structure ? plan_run(*base, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, options.base.json);
+  if (!options.signals.empty()) sort_by_pattern(plan->signals, *structure, options.signals);
   return Report(options, std::move(*spec), std::move(*plan), structure).go();
 }
 

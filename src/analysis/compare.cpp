@@ -86,29 +86,31 @@ const Comparison::Trace& Comparison::reference(std::int64_t step) {
 
 void Comparison::find_error(const Trace& run, const Trace& reference, PlanQuality& out) const {
   const std::size_t n = signals_.size(), width = n + 1;
-  std::vector<double> peak(n), sum(n), largest;
-  for (std::size_t r = 0; r < reference.rows.size(); r += width)
-    for (std::size_t i = 0; i < n; ++i)
-      peak[i] = std::max(peak[i], std::fabs(reference.rows[r + 1 + i]));
-  std::size_t b = 0, frames = 0;
-  for (std::size_t a = 0; a < run.rows.size(); a += width) {
+  // The frames that both have: an event may have changed the step of one.
+  std::vector<std::pair<const double*, const double*>> frames;
+  for (std::size_t a = 0, b = 0; a < run.rows.size(); a += width) {
     while (b < reference.rows.size() && reference.rows[b] < run.rows[a]) b += width;
     if (b >= reference.rows.size()) break;
-    if (reference.rows[b] != run.rows[a]) continue;  // an event has changed the step
-    ++frames;
-    largest.push_back(0);
-    for (std::size_t i = 0; i < n; ++i) {
-      const double difference = std::fabs(run.rows[a + 1 + i] - reference.rows[b + 1 + i]);
-      sum[i] += difference;
-      if (peak[i] == 0) continue;  // nothing to compare with
-      largest.back() = std::max(largest.back(), difference / peak[i]);
-      if (!(difference / peak[i] > out.error)) continue;
-      out.error = difference / peak[i];
+    if (reference.rows[b] == run.rows[a])
+      frames.emplace_back(&run.rows[a + 1], &reference.rows[b + 1]);
+  }
+  std::vector<double> largest(frames.size());  // per frame, of all signals
+  for (std::size_t i = 0; i < n; ++i) {
+    double peak = 0, sum = 0;
+    for (const auto& [ours, theirs] : frames) {
+      peak = std::max(peak, std::fabs(theirs[i]));
+      sum += std::fabs(ours[i] - theirs[i]);
+    }
+    out.mean_abs_error.push_back(sum / std::max(1.0, static_cast<double>(frames.size())));
+    if (peak == 0) continue;  // nothing to compare with
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      const double error = std::fabs(frames[k].first[i] - frames[k].second[i]) / peak;
+      largest[k] = std::max(largest[k], error);
+      if (!(error > out.error)) continue;
+      out.error = error;
       out.worst = signals_[i];
     }
   }
-  for (const double s : sum)
-    out.mean_abs_error.push_back(s / static_cast<double>(std::max<std::size_t>(1, frames)));
   out.stable =
       run.complete && std::isfinite(out.error) && (out.error < 1 || !grows_without_bound(largest));
 }

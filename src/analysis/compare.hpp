@@ -31,6 +31,9 @@ class Comparison {
              CpuClock clock);
 
   PlanQuality measure(const Plan& plan);
+  // CPU time per simulated second [us], the least of several runs. Measured again at another
+  // moment, it may be less: other programs disturb.
+  [[nodiscard]] double cost(const Plan& plan) const;
 
  private:
   // Signals at the frames of a run: time, then values in their units.
@@ -50,7 +53,6 @@ class Comparison {
   [[nodiscard]] Trace run(const Plan& plan) const;
   const Trace& reference(std::int64_t step);
   void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
-  [[nodiscard]] double cost(const Plan& plan) const;
 
   std::shared_ptr<const Structure> together_, apart_;
   std::vector<std::string> signals_;
