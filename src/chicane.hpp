@@ -2,6 +2,8 @@
 
 // All of the library: #include <chicane/chicane.hpp>
 
+#include "analysis/compare.hpp"
+#include "analysis/limit.hpp"
 #include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
 #include "core/build_info.hpp"

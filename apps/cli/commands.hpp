@@ -22,8 +22,17 @@ struct RunOptions {
   std::vector<std::string> arguments;  // the command line, for the manifest
 };
 
+// A grid of plans; what is empty is chosen for the model.
+struct CompareOptions {
+  RunOptions base;
+  std::vector<std::string> schemes, methods, ratios, interps, steps, signals;
+  bool limits = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
+int limit(const RunOptions& options);
+int compare(const CompareOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

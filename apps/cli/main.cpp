@@ -27,6 +27,13 @@ void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
       ->take_all();
 }
 
+void add_group(CLI::App& app, cli::RunOptions& o) {
+  app.add_option("--group", o.group, "put a block into another rate group; may be repeated")
+      ->type_name("BLOCK=GROUP")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
 // How a model is advanced.
 void add_scheme_options(CLI::App& app, cli::RunOptions& o) {
   add_run_option(app, o, "scheme", "NAME",
@@ -44,10 +51,7 @@ void add_scheme_options(CLI::App& app, cli::RunOptions& o) {
   add_run_option(app, o, "tableau", "NAME|FILE",
                  "pair of tableaus of prk (chicane list tableaus), or a file");
   add_run_option(app, o, "threads", "N", "threads for groups that do not depend on each other");
-  app.add_option("--group", o.group, "put a block into another rate group; may be repeated")
-      ->type_name("BLOCK=GROUP")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_group(app, o);
 }
 
 void add_set(CLI::App& app, cli::RunOptions& o) {
@@ -66,6 +70,57 @@ void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::check(o); });
 }
 
+void add_startup(CLI::App& app, cli::RunOptions& o) {
+  add_run_option(app, o, "startup", "KIND",
+                 "first steps of a multistep method: rk4 (default) or build-up");
+}
+
+void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("limit", "Find the largest stable step by running the model");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_scheme_options(*c, o);
+  add_startup(*c, o);
+  add_run_option(*c, o, "settle", "TIME", "leave the model to itself before the search");
+  add_set(*c, o);
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::limit(o); });
+}
+
+void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& to,
+              const std::string& type, const std::string& help) {
+  app.add_option(name, to, help + "; separated by commas, or repeated")
+      ->type_name(type)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_compare(CLI::App& app, cli::CompareOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "compare", "Error, cost and stable step of several schemes beside the reference solution");
+  cli::RunOptions& base = o.base;
+  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  add_run_option(*c, base, "until", "TIME", "end of the runs, e.g. 10s");
+  add_list(*c, "--schemes", o.schemes, "NAMES", "schemes to compare");
+  add_list(*c, "--methods", o.methods, "NAMES", "methods of single-rate and multiframe");
+  add_list(*c, "--ratios", o.ratios, "N", "steps of the faster groups per frame");
+  add_list(*c, "--interps", o.interps, "NAMES", "interpolators of multirate schemes");
+  add_list(*c, "--steps", o.steps, "TIMES", "steps of the slowest group");
+  add_list(*c, "--signals", o.signals, "PATTERNS", "signals that are compared");
+  add_startup(*c, base);
+  add_run_option(*c, base, "order", "ORDER", "of a multiframe: slow-first or fast-first");
+  add_run_option(*c, base, "iterations", "inner=I,outer=K", "of the pece schemes");
+  add_run_option(*c, base, "tableau", "NAME|FILE", "pair of tableaus of prk, or a file");
+  add_group(*c, base);
+  add_set(*c, base);
+  c->add_flag("--limits", o.limits, "find the largest stable step of each, too");
+  c->add_flag("--plot", base.plot, "draw error over cost to compare.png and compare.svg");
+  c->add_option("--out", base.out, "directory for picture and table (default runs/MODEL-NNN)")
+      ->type_name("DIR");
+  c->add_flag("--json", base.json, "print one JSON object instead of the table");
+  c->callback([&] { exit_code = cli::compare(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -73,8 +128,7 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
                  "end of the run, e.g. 10s; the last whole frame before it is the last");
   add_scheme_options(*c, o);
   add_run_option(*c, o, "every", "N", "write every N-th frame; 0 writes half steps too");
-  add_run_option(*c, o, "startup", "KIND",
-                 "first steps of a multistep method: rk4 (default) or build-up");
+  add_startup(*c, o);
   add_run_option(*c, o, "history", "KIND",
                  "old derivatives after an event sets a state: keep (default) or restart");
   add_run_option(*c, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
@@ -110,6 +164,9 @@ int main(int argc, char** argv) {
   options.arguments.assign(argv + 1, argv + argc);
   add_run(app, options, exit_code);
   add_check(app, options, exit_code);
+  add_limit(app, options, exit_code);
+  cli::CompareOptions comparison;
+  add_compare(app, comparison, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;

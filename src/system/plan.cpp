@@ -33,6 +33,7 @@ class Planner {
     out.plan.method = method(run_.method);
     out.plan.step = duration(run_.step, "a step");
     out.until = duration(run_.until, "the end of a run");
+    if (!run_.settle.empty()) out.settle = duration(run_.settle, "the time to settle", 0);
     out.every = whole(run_.every);
     if (!run_.checkpoint.empty())
       out.checkpoint = duration(run_.checkpoint, "the time of a checkpoint");
@@ -65,7 +66,7 @@ class Planner {
   }
 
   // A bare number on the command line is seconds; it gets its unit here, for the echo.
-  std::int64_t duration(Text& text, std::string_view what) {
+  std::int64_t duration(Text& text, std::string_view what, std::int64_t least = 1) {
     const auto parsed = parse_quantity(text.text);
     if (const auto* error = std::get_if<UnitError>(&parsed)) {
       diag_.error(text.where, "{}", error->message);
@@ -79,8 +80,8 @@ class Planner {
       return 0;
     }
     const auto atoms = whole_picoseconds(q.value);
-    if (!atoms || *atoms <= 0) {
-      diag_.error(text.where, "{} must be at least 1 ps and below 2e6 s, '{}' is not", what,
+    if (!atoms || *atoms < least) {
+      diag_.error(text.where, "{} must be at least {} ps and below 2e6 s, '{}' is not", what, least,
                   text.text);
       return 0;
     }

@@ -13,6 +13,7 @@ namespace chicane {
 struct RunPlan {
   Plan plan;
   std::int64_t until = 0;                  // [atoms]
+  std::int64_t settle = 0;                 // [atoms] before a search for stable steps
   std::int64_t every = 1;                  // frames between rows; 0: half steps too
   std::optional<std::int64_t> checkpoint;  // [atoms]
   std::vector<SignalIndex> signals;        // what to write

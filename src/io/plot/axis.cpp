@@ -62,6 +62,32 @@ Axis make_axis(const Range& range, int most_ticks) {
   return axis;
 }
 
+Range with_room_log(const Range& r, double padding) {
+  if (!(r.low <= r.high)) return {1.0, 10.0};
+  const double room = std::max(padding * std::log(r.high / r.low), std::log(1.2));
+  return {r.low * std::exp(-room), r.high * std::exp(room)};
+}
+
+Axis make_log_axis(const Range& range, int most_ticks) {
+  Axis axis{.range = range};
+  const double low = std::log10(range.low), high = std::log10(range.high);
+  const int every = std::max(1, static_cast<int>(std::ceil((high - low) / most_ticks)));
+  const bool between = 3 * (high - low) <= most_ticks;
+  for (int decade = static_cast<int>(std::floor(low)); decade <= high; ++decade) {
+    if (decade % every != 0) continue;
+    for (const int digit : {1, 2, 5}) {
+      const double at = digit * std::pow(10.0, decade);
+      if ((digit > 1 && !between) || at < range.low || at > range.high) continue;
+      std::string label = fmt::format("{:g}", at);
+      if (decade < -2 || decade > 4)
+        label =
+            (digit > 1 ? fmt::format("{}×", digit) : "") + "10" + raised(fmt::format("{}", decade));
+      axis.ticks.push_back({at, std::move(label)});
+    }
+  }
+  return axis;
+}
+
 std::string raised(std::string_view integer) {
   constexpr std::array<std::string_view, 10> kDigits{"⁰", "¹", "²", "³", "⁴",
                                                      "⁵", "⁶", "⁷", "⁸", "⁹"};

@@ -36,6 +36,11 @@ Range with_room(const Range& range, double padding);
 // An axis with round ticks, at most so many and one more.
 Axis make_axis(const Range& range, int most_ticks);
 
+// The same for a logarithmic axis; the range must be above zero. Ticks are powers of ten, and 2 and
+// 5 times these where few would do.
+Range with_room_log(const Range& range, double padding);
+Axis make_log_axis(const Range& range, int most_ticks);
+
 // "⁻¹²" for "-12".
 std::string raised(std::string_view integer);
 

@@ -179,7 +179,17 @@ struct Layout {
   int left = 0, right = 0, height = 0;  // [px]
   int ticks = 0;                        // [px] width of the labels of y
   int legend = 0;                       // [px] width of the names, 0: no legend
+  bool log_x = false, log_y = false, markers = false;
+
+  [[nodiscard]] bool draws(const PlotSeries& s, std::size_t i) const {
+    return drawable(s, i) && (!log_x || s.x[i] > 0) && (!log_y || s.y[i] > 0);
+  }
 };
+
+Axis axis_for(const Range& range, bool log, double padding, int most_ticks) {
+  return log ? make_log_axis(with_room_log(range, padding), most_ticks)
+             : make_axis(with_room(range, padding), most_ticks);
+}
 
 // Panels by unit, in order of appearance. A full panel is followed by one more of its unit.
 std::vector<Panel> make_panels(const std::vector<PlotSeries>& series) {
@@ -199,7 +209,10 @@ std::vector<Panel> make_panels(const std::vector<PlotSeries>& series) {
 }
 
 Layout make_layout(const PlotRequest& request) {
-  Layout layout{.panels = make_panels(request.series)};
+  Layout layout{.panels = make_panels(request.series),
+                .log_x = request.log_x,
+                .log_y = request.log_y,
+                .markers = request.markers};
   std::vector<Panel>& panels = layout.panels;
 
   std::size_t left_out = 0;
@@ -223,18 +236,18 @@ Layout make_layout(const PlotRequest& request) {
     Range range;
     for (const PlotSeries* s : panel.series) {
       for (std::size_t i = 0; i < s->x.size(); ++i) {
-        if (!drawable(*s, i)) continue;
+        if (!layout.draws(*s, i)) continue;
         x.add(s->x[i]);
         range.add(s->y[i]);
       }
     }
     panel.empty = !(range.low <= range.high);
-    panel.y = make_axis(with_room(range, kPadding), height == kSingleHeight ? 10 : 6);
+    panel.y = axis_for(range, request.log_y, kPadding, height == kSingleHeight ? 10 : 6);
     for (const Tick& tick : panel.y.ticks)
       layout.ticks = std::max(layout.ticks, text_width(tick.label));
 
     if (panel.series.size() > 1) {
-      panel.label = bracketed(panel.unit);
+      panel.label = with_unit(one_line(request.y_label), panel.unit);
       for (const PlotSeries* s : panel.series) {
         layout.legend = std::max(layout.legend, std::min(kLegendMost, text_width(s->name)));
       }
@@ -245,7 +258,7 @@ Layout make_layout(const PlotRequest& request) {
   }
   layout.left = kTickLength + layout.ticks + (labels + 1) * kLineHeight;
   layout.right = kWidth - kRightMargin - (layout.legend > 0 ? layout.legend + kSampleLength : 0);
-  layout.x = make_axis(with_room(x, 0.0), 11);
+  layout.x = axis_for(x, request.log_x, 0.0, 11);
   layout.x_label = one_line(with_unit(request.x_label, request.x_unit));
 
   const std::string more = left_out > 0 ? fmt::format(" (and {} more)", left_out) : "";
@@ -257,21 +270,23 @@ Layout make_layout(const PlotRequest& request) {
 
 // ---- the script ----
 
-// A series as gnuplot reads it. A point that gaps leave alone is no line and becomes a dot.
+// A series as gnuplot reads it. A point that gaps leave alone is no line and becomes a dot; with
+// markers, every point does.
 struct Curve {
   std::string lines;
   std::string dots;
 };
 
-Curve split(const PlotSeries& s) {
+Curve split(const PlotSeries& s, const Layout& layout) {
   Curve curve;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
-    if (!drawable(s, i)) continue;
-    const bool starts = i == 0 || !drawable(s, i - 1);
-    const bool ends = i + 1 == s.x.size() || !drawable(s, i + 1);
-    std::string& text = starts && ends ? curve.dots : curve.lines;
-    fmt::format_to(std::back_inserter(text), "{:.12g} {:.12g}\n{}", s.x[i], s.y[i],
-                   ends ? "\n" : "");  // a blank line breaks the line
+    if (!layout.draws(s, i)) continue;
+    const bool starts = i == 0 || !layout.draws(s, i - 1);
+    const bool ends = i + 1 == s.x.size() || !layout.draws(s, i + 1);
+    const bool alone = starts && ends;
+    const std::string point = fmt::format("{:.12g} {:.12g}\n", s.x[i], s.y[i]);
+    if (alone || layout.markers) curve.dots += point;
+    if (!alone) curve.lines += point + (ends ? "\n" : "");  // a blank line breaks the line
   }
   return curve;
 }
@@ -284,6 +299,8 @@ class Script {
     text_ = kStyle;
     line("set lmargin at screen {:.6f}", across(layout_.left));
     line("set rmargin at screen {:.6f}", across(layout_.right));
+    if (layout_.log_x) line("set logscale x");
+    if (layout_.log_y) line("set logscale y\nunset xzeroaxis");
     line("set xrange [{:.17g}:{:.17g}]", layout_.x.range.low, layout_.x.range.high);
     for (const Panel& panel : layout_.panels) add_panel(panel);
     line("unset multiplot");
@@ -350,7 +367,7 @@ class Script {
     const std::string unnamed = "notitle";
     std::string curves;
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
-      const Curve curve = split(thinned(*panel.series[i], kThinTo));
+      const Curve curve = split(thinned(*panel.series[i], kThinTo), layout_);
       const std::string name =
           "title " + literal(shortened(one_line(panel.series[i]->name), kLegendMost));
       const std::string lines_how =

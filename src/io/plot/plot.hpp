@@ -20,6 +20,9 @@ struct PlotRequest {
   std::string x_label;
   std::string x_unit;
   std::vector<PlotSeries> series;
+  std::string y_label = {};           // of panels with several signals
+  bool log_x = false, log_y = false;  // then what is not above zero is a gap
+  bool markers = false;               // a dot at every point
 };
 
 // Writes <stem>.png and <stem>.svg, drawn by gnuplot: panels above each other with one x axis, one

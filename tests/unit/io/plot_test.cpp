@@ -60,6 +60,34 @@ int height_of(const std::string& svg) {
   return std::atoi(svg.c_str() + svg.find(" height=\"") + 9);
 }
 
+TEST(LogAxis, HasPowersOfTenAndFewerOrMoreTicksAsTheRangeAsks) {
+  const auto labels = [](double low, double high) {
+    std::string text;
+    for (const Tick& t : make_log_axis({low, high}, 10).ticks) text += t.label + " ";
+    return text;
+  };
+  EXPECT_EQ(labels(9e-6, 1.1), "10⁻⁵ 10⁻⁴ 10⁻³ 0.01 0.1 1 ");
+  EXPECT_EQ(labels(0.9, 60), "1 2 5 10 20 50 ");
+  EXPECT_EQ(labels(1e-6, 3e-5), "10⁻⁶ 2×10⁻⁶ 5×10⁻⁶ 10⁻⁵ 2×10⁻⁵ ");
+  EXPECT_LE(make_log_axis({1e-30, 1e30}, 10).ticks.size(), 11U);
+}
+
+TEST_F(Plot, LogarithmicAxesLeaveOutWhatIsNotAboveZero) {
+  const PlotSeries s{.name = "errors", .unit = "", .x = {0, 1, 10, 100}, .y = {1, -1, 1e-3, 1e-5}};
+  const PlotRequest request{.title = "log",
+                            .x_label = "cost",
+                            .x_unit = "us",
+                            .series = {s, {.name = "none", .unit = "", .x = {-1}, .y = {-1}}},
+                            .y_label = "error over peak",
+                            .log_x = true,
+                            .log_y = true,
+                            .markers = true};
+  const std::string svg = drawn(request);
+  EXPECT_TRUE(contains(svg, "error over peak"));
+  EXPECT_TRUE(contains(svg, "10⁻⁴"));
+  EXPECT_FALSE(contains(svg, "10⁻⁶"));
+}
+
 TEST_F(Plot, LeavesAPngAnSvgAndNothingElse) {
   const std::string svg = drawn({"Sine steer", "time", "s", {wave("chassis.yaw_rate", "rad/s")}});
   EXPECT_EQ(content("it's a.plot.png").substr(0, 8), "\x89PNG\r\n\x1a\n");

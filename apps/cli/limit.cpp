@@ -1,0 +1,107 @@
+#include "analysis/limit.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "cli/commands.hpp"
+#include "cli/shared.hpp"
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// [Hz] of an oscillation; nothing for a mode that does not swing.
+std::optional<double> frequency(const Limit& limit) {
+  if (!limit.eigenvalue || limit.eigenvalue->imag() == 0.0) return std::nullopt;
+  return std::abs(*limit.eigenvalue) / (2 * std::numbers::pi);
+}
+
+std::string verdict(const Limit& limit) {
+  switch (limit.outcome) {
+    case Limit::Outcome::stable_throughout:
+      return fmt::format("stable up to {:.4g} s, the largest step tried", limit.stable);
+    case Limit::Outcome::never_stable:
+      return fmt::format(
+          "no stable step down to {:.4g} s: the model grows by itself; settle it first (--settle "
+          "TIME), or look at its parameters",
+          limit.unstable);
+    case Limit::Outcome::found:
+      break;
+  }
+  return fmt::format("{:.4g} s is stable, {:.4g} s is not", limit.stable, limit.unstable);
+}
+
+std::string mode_of(const Limit& limit) {
+  if (!limit.eigenvalue) return "";
+  const double size = std::abs(*limit.eigenvalue);
+  if (const auto hertz = frequency(limit))
+    return fmt::format(", the mode at {:.4g} Hz (damping {:.3g})", *hertz,
+                       -limit.eigenvalue->real() / size);
+  return fmt::format(", the mode at {:.4g} 1/s", limit.eigenvalue->real());
+}
+
+void print(const Limit& limit, const std::string& model, const std::string& scheme) {
+  fmt::print("{}: {}\n", model, scheme);
+  if (limit.outcome == Limit::Outcome::found)
+    fmt::print("  largest stable step   {:.4g} s ({:.4g} s is not stable)\n", limit.stable,
+               limit.unstable);
+  else
+    fmt::print("  {}\n", verdict(limit));
+  if (limit.predicted)
+    fmt::print("  predicted             {:.4g} s, from the eigenvalues of the settled model\n",
+               *limit.predicted);
+  if (limit.state.empty()) return;
+  fmt::print("  what grows above it   state '{}', group {}{}\n", limit.state, limit.group,
+             mode_of(limit));
+  if (limit.seen)
+    fmt::print("                        it swings at {:.4g} Hz as the frames see it\n",
+               *limit.seen);
+}
+
+}  // namespace
+
+int limit(const RunOptions& options) {
+  Diagnostics diag;
+  auto spec = load(options, diag);
+  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
+  const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+  if (plan && plan->plan.scheme == SchemeKind::reference)
+    diag.error(spec->run.scheme.where,
+               "the reference scheme chooses its own steps: name another, e.g. --scheme "
+               "single-rate");
+  if (!plan || !diag.ok()) return refuse(diag, options.json);
+
+  const Limit found = find_limit(*spec, plan->plan, {.settle = seconds(plan->settle)});
+  const bool known = found.outcome == Limit::Outcome::found;
+  if (options.json) {
+    const Json j = {{"status", "ok"},
+                    {"model", structure->name},
+                    {"scheme", spec->run.scheme.text},
+                    {"plan", how(plan->plan, *structure)},
+                    {"max_stable_step", known ? Json(found.stable) : Json(nullptr)},
+                    {"predicted_step", or_null(found.predicted)},
+                    {"bracket", {found.stable, found.unstable}},
+                    {"group", found.group.empty() ? Json(nullptr) : Json(found.group)},
+                    {"state", found.state.empty() ? Json(nullptr) : Json(found.state)},
+                    {"frequency", or_null(frequency(found))},
+                    {"seen_frequency", or_null(found.seen)},
+                    {"verdict", verdict(found)}};
+    fmt::print("{}\n", j.dump(2));
+  } else {
+    print(found, structure->name, how(plan->plan, *structure));
+  }
+  if (found.outcome != Limit::Outcome::never_stable) return kOk;
+  fmt::print(stderr, "{}: {}\n", structure->name, verdict(found));
+  return kRunFailed;
+}
+
+}  // namespace chicane::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "system/simulation.hpp"
+
+namespace chicane {
+
+// What a run under a plan is worth, beside the reference solution at its own frames.
+struct PlanQuality {
+  // It came to its end, and its error is not one that grows without bound: below the peak of the
+  // reference, or in the last quarter of the run at most five times that of the second quarter.
+  bool stable = false;
+  double error = 0;                    // [-] the largest difference at a frame over the peak
+  std::string worst;                   // the signal that has it
+  std::vector<double> mean_abs_error;  // per signal, in its unit: mean over the frames
+  double cost_us = 0;                  // CPU time per simulated second
+};
+
+// Runs one model under several plans. Reference solutions are kept for the plans that follow.
+class Comparison {
+ public:
+  using CpuClock = std::function<double()>;  // [s] of the stepping thread
+
+  // Signals are compared by name; `until` is in atoms.
+  Comparison(const Spec& spec, std::vector<std::string> signals, std::int64_t until,
+             CpuClock clock);
+
+  PlanQuality measure(const Plan& plan);
+  // CPU time per simulated second [us], the least of several runs. Measured again at another
+  // moment, it may be less: other programs disturb.
+  [[nodiscard]] double cost(const Plan& plan) const;
+
+ private:
+  // Signals at the frames of a run: time, then values in their units.
+  struct Trace {
+    std::int64_t step = 0;
+    bool complete = false;  // the run came to its end
+    std::vector<double> rows;
+  };
+  class Tracer;
+
+  [[nodiscard]] const std::shared_ptr<const Structure>& structure(SchemeKind scheme) const {
+    return is_multirate(scheme) ? apart_ : together_;
+  }
+  [[nodiscard]] bool at_end(const Simulation& s) const {
+    return s.plan().step > until_ - s.state().clock.now();
+  }
+  [[nodiscard]] Trace run(const Plan& plan) const;
+  const Trace& reference(std::int64_t step);
+  void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
+
+  std::shared_ptr<const Structure> together_, apart_;
+  std::vector<std::string> signals_;
+  std::int64_t until_;
+  CpuClock clock_;
+  std::vector<std::unique_ptr<Trace>> references_;
+};
+
+}  // namespace chicane

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "system/simulation.hpp"
+
+namespace chicane {
+
+// Where runs begin: a state, and the plan it stands under.
+struct Beginning {
+  std::shared_ptr<const Structure> structure;
+  Plan plan;
+  State<double> state;
+};
+
+// The same run twice, one of them disturbed at its beginning: what becomes of the difference.
+class DisturbedPair {
+ public:
+  // `offset` per state is the disturbance, `weight` per state how much its difference counts; both
+  // in the order of the Structure.
+  DisturbedPair(const Beginning& from, std::int64_t step, std::span<const double> offset,
+                std::vector<double> weight);
+
+  // One frame of both. The status of the first that is not ok.
+  Status step() noexcept;
+
+  [[nodiscard]] double difference() const noexcept;  // the largest, weighted
+  [[nodiscard]] double size() const noexcept;        // the largest weighted state
+  [[nodiscard]] std::vector<double> differences() const;
+
+ private:
+  template <class Each>
+  void each_state(Each&& each) const noexcept;
+
+  std::vector<double> weight_;
+  Simulation plain_, disturbed_;
+};
+
+}  // namespace chicane

@@ -1,0 +1,376 @@
+#include "analysis/limit.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "analysis/disturbed_pair.hpp"
+#include "analysis/linearize.hpp"
+#include "analysis/stability.hpp"
+
+namespace chicane {
+namespace {
+
+constexpr GroupIndex kAll{0};
+constexpr double kSmall = 0.5;        // [-] |lambda| h of the steps that settle
+constexpr int kAhead = 2000;          // such steps in which scales are found
+constexpr double kFloor = 0.1;        // [-] of a scale, of what the others come to
+constexpr double kNoise = 1e-11;      // [-] differences below are round-off
+constexpr double kSaturated = 1e3;    // [-] differences so many times the disturbance have grown,
+                                      // even where they do so no more
+constexpr double kClear = 10;         // [-] growth that needs no longer look
+constexpr int kLonger = 4;            // times as many frames, for a longer look
+constexpr double kFirst = 0.1;        // [-] |lambda| h of the first step tried
+constexpr double kScan = 1.1;         // from one step tried to the next
+constexpr double kLastScanned = 100;  // [-] |lambda| h, times the largest ratio
+constexpr double kMostStep = 200;     // [s] the clock must hold all frames
+
+using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the Structure
+
+// A number that differs from state to state, so that no mode is left out by symmetry: its size is
+// between 1/2 and 1, with both signs.
+double uneven(std::size_t i) {
+  const double golden = static_cast<double>(i + 1) * std::numbers::phi;
+  const double part = golden - std::floor(golden);
+  return (i % 2 == 0 ? 0.5 : -0.5) * (1 + part);
+}
+
+// Whether anything that is judged depends on a state, itself included. What only such a state
+// depends on falls with it.
+std::vector<bool> read_by_any(const Matrix& A) {
+  std::vector<bool> judged(A.size(), true);
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t j = 0; j < A.size(); ++j) {
+      if (!judged[j]) continue;
+      bool read = false;
+      for (std::size_t i = 0; i < A.size(); ++i) read = read || (judged[i] && A[i][j] != 0.0);
+      if (read) continue;
+      judged[j] = false;
+      again = true;
+    }
+  }
+  return judged;
+}
+
+// Sizes d of the states for which |A_ij| d_j / d_i has rows and columns of equal sums (Osborne):
+// what an undamped motion gives to each.
+std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
+  constexpr int kSweeps = 20;
+  std::vector<double> d(A.size(), 1.0);
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      double row = 0, column = 0;
+      for (std::size_t j = 0; j < d.size(); ++j) {
+        if (j == i || !judged[i] || !judged[j]) continue;
+        row += std::fabs(A[i][j]) * d[j] / d[i];
+        column += std::fabs(A[j][i]) * d[i] / d[j];
+      }
+      if (row > 0 && column > 0) d[i] *= std::sqrt(row / column);
+    }
+  }
+  const double most = d.empty() ? 1.0 : *std::max_element(d.begin(), d.end());
+  for (double& v : d) v /= most;
+  return d;
+}
+
+struct Judgement {
+  bool stable = false, finite = false;
+  double growth = 0;  // last quarter over second
+};
+
+class Search {
+ public:
+  Search(const Spec& spec, const Plan& plan, const LimitSettings& settings)
+      : settings_(settings), plan_(plan) {
+    plan_.threads = 1;  // the same numbers, without waiting for each other
+    require(plan.scheme != SchemeKind::reference, "the reference scheme has no step of its own");
+    Diagnostics diag;
+    together_ = compile(spec, Partition::together(spec), diag);
+    auto apart = compile(spec, partition_for(plan.scheme, spec), diag);
+    require(diag.ok(), "the model has faults:\n{}", diag.text());
+    for (const StateIndex i : together_->groups[kAll].states)
+      state_at_.push_back(static_cast<std::size_t>(i.value));
+    settle(apart);
+  }
+
+  Limit find() {
+    Limit out;
+    predict(out);
+    const double unit = fastest_ > 0 ? 1 / fastest_ : seconds(plan_.step);
+    double ratio = 1;
+    for (const Plan::Group& g : plan_.groups) ratio = std::max(ratio, double(g.ratio));
+    const double most =
+        std::min(kMostStep, std::max(kLastScanned * ratio * unit, 1e3 * seconds(plan_.step)));
+    if (!find_stable(kFirst * unit, out)) return out;
+    if (!find_unstable(most, out)) return out;
+    while (out.unstable - out.stable > settings_.accuracy * out.stable) {
+      const double middle = 0.5 * (out.stable + out.unstable);
+      (stable(middle) ? out.stable : out.unstable) = middle;
+    }
+    explain(out);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t small_step() const {
+    const double h =
+        fastest_ > 0 ? std::min(kSmall / fastest_, seconds(plan_.step)) : seconds(plan_.step);
+    return std::max<std::int64_t>(2, whole_picoseconds(h).value_or(plan_.step));
+  }
+
+  Matrix jacobian_at(const State<double>& at) const {
+    const Matrix by_place = jacobian(Model<Dual>(together_), at);
+    Matrix A(by_place.size(), std::vector<double>(by_place.size()));
+    for (std::size_t i = 0; i < A.size(); ++i)
+      for (std::size_t j = 0; j < A.size(); ++j) A[state_at_[i]][state_at_[j]] = by_place[i][j];
+    return A;
+  }
+
+  // Leaves the model to itself, then looks ahead for the scales of its states.
+  void settle(const std::shared_ptr<const Structure>& apart) {
+    const State<double> initial = Model<double>(together_).initial_state();
+    fastest_ = fastest(linearize(together_, initial));
+    Simulation s(together_, {.method = *find_method("rk4"), .step = small_step()});
+    while (s.time() < settings_.settle) {
+      const Status status = s.step();
+      if (status == Status::interrupted)
+        throw std::runtime_error(
+            fmt::format("the model does not settle: an event ends the run at "
+                        "t = {:.6g} s; take a shorter settle time",
+                        s.time()));
+      if (status != Status::ok)
+        throw std::runtime_error(
+            fmt::format("the model does not settle: state '{}' runs away at "
+                        "t = {:.6g} s",
+                        s.failure(status).state, s.time()));
+    }
+    const State<double> settled = s.state();
+    modes_ = linearize(together_, settled);
+    fastest_ = std::max(fastest_, fastest(modes_));
+
+    State<double> ahead;
+    const std::vector<double> peak = look_ahead(settled, ahead);
+    Matrix A = jacobian_at(settled);
+    for (const State<double>& at : {initial, ahead}) {
+      const Matrix B = jacobian_at(at);
+      for (std::size_t i = 0; i < A.size(); ++i)
+        for (std::size_t j = 0; j < A.size(); ++j)
+          A[i][j] = std::max(std::fabs(A[i][j]), std::fabs(B[i][j]));
+    }
+    judged_ = read_by_any(A);
+    set_scales(peak, balanced(A, judged_));
+    s.regroup(apart, plan_);
+    beginning_ = {apart, plan_, s.state()};
+  }
+
+  static double fastest(const Linearization& l) {
+    return l.eigenvalues.empty() ? 0.0 : std::abs(l.eigenvalues.front());
+  }
+
+  // The largest magnitude of each state in an accurate run from the settled state, and its end.
+  std::vector<double> look_ahead(const State<double>& settled, State<double>& end) const {
+    Plan plan{.method = *find_method("rk4"), .step = small_step()};
+    Simulation s(together_, plan);
+    plan.step = 2 * settled.clock.unit;
+    s.restore(settled, plan);
+    std::vector<double> peak(static_cast<std::size_t>(together_->states.size()));
+    for (int k = 0; k <= kAhead; ++k) {
+      const std::vector<double> x = s.continuous();
+      for (std::size_t i = 0; i < x.size(); ++i) peak[i] = std::max(peak[i], std::fabs(x[i]));
+      if (s.step() != Status::ok) break;
+    }
+    end = s.state();
+    return peak;
+  }
+
+  void set_scales(const std::vector<double>& peak, const std::vector<double>& size) {
+    double common = 0;  // the largest motion, in units of `size`
+    for (std::size_t i = 0; i < peak.size(); ++i)
+      if (judged_[i]) common = std::max(common, peak[i] / size[i]);
+    if (common == 0) common = 1 / kFloor;  // a model at rest
+    for (std::size_t i = 0; i < peak.size(); ++i) {
+      const double scale = std::max(peak[i], kFloor * common * size[i]);
+      offset_.push_back(settings_.disturbance * scale * uneven(i));
+      weight_.push_back(judged_[i] ? 1 / scale : 0.0);
+    }
+  }
+
+  void predict(Limit& out) const {
+    if (plan_.scheme != SchemeKind::single_rate || fastest_ == 0) return;
+    const double most = kLastScanned / fastest_;
+    const double h = stable_step(plan_.method, modes_.eigenvalues, most);
+    if (h < most) out.predicted = h;
+  }
+
+  // --- one step ---
+
+  [[nodiscard]] Judgement judge(const Beginning& from, double h, int frames) const {
+    DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
+    const double initial = pair.difference();
+    double size = 1;
+    std::vector<double> difference;
+    difference.reserve(static_cast<std::size_t>(frames));
+    for (int k = 0; k < frames; ++k) {
+      const Status status = pair.step();
+      if (status == Status::interrupted) break;
+      if (status != Status::ok) return {};
+      difference.push_back(pair.difference());
+      size = std::max(size, pair.size());
+    }
+    const auto quarter = static_cast<std::ptrdiff_t>(difference.size() / 4);
+    if (quarter < 10)
+      throw std::runtime_error(
+          fmt::format("an event ends the run after {} frames of {:.4g} s: too few to judge",
+                      difference.size(), h));
+    const auto at = difference.begin();
+    const double second = *std::max_element(at + quarter, at + 2 * quarter);
+    const double last = *std::max_element(at + 3 * quarter, difference.end());
+    const bool saturated = last > kSaturated * initial;
+    const bool bounded = last <= settings_.allowance * second || last <= kNoise * size;
+    return {bounded && !saturated, !saturated, last / second};
+  }
+
+  // Where a difference grows a little, it may be the model's own slow motion, seen for too short a
+  // time: what a step makes grow goes on growing.
+  [[nodiscard]] bool stable(const Beginning& from, double h) const {
+    const Judgement first = judge(from, h, settings_.frames);
+    if (first.stable || !first.finite || first.growth > kClear) return first.stable;
+    return judge(from, h, kLonger * settings_.frames).stable;
+  }
+  [[nodiscard]] bool stable(double h) const { return stable(beginning_, h); }
+
+  bool find_stable(double first, Limit& out) const {
+    double h = first;
+    for (int tries = 0; tries < 4; ++tries, h /= 10) {
+      if (h < 1e-12) break;
+      if (stable(h)) {
+        out.stable = h;
+        return true;
+      }
+      out.unstable = h;
+    }
+    out.outcome = Limit::Outcome::never_stable;
+    explain(out);
+    return false;
+  }
+
+  bool find_unstable(double most, Limit& out) const {
+    for (double h = out.stable * kScan; h <= most; h *= kScan) {
+      out.unstable = h;
+      if (!stable(h)) return true;
+      out.stable = h;
+    }
+    out.outcome = Limit::Outcome::stable_throughout;
+    out.unstable = 0;
+    return false;
+  }
+
+  // --- what grows ---
+
+  void explain(Limit& out) const {
+    DisturbedPair pair(beginning_, whole_picoseconds(out.unstable).value(), offset_, weight_);
+    const double initial = pair.difference();
+    std::vector<std::vector<double>> d;
+    for (int k = 0; k < settings_.frames; ++k) {
+      if (pair.step() != Status::ok) break;
+      d.push_back(pair.differences());
+      if (pair.difference() > kSaturated * initial) break;  // still a small disturbance
+    }
+    if (d.empty()) return;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < weight_.size(); ++i)
+      if (weight_[i] * std::fabs(d.back()[i]) > weight_[most] * std::fabs(d.back()[most])) most = i;
+    out.group = too_slow(out.unstable);
+    find_mode(d.back(), most, out);
+    const StateInfo& state = together_->states[StateIndex{static_cast<int>(most)}];
+    out.state = state.name;
+    if (out.group.empty()) out.group = label(most);
+    out.seen = swings(d, most, out.unstable);
+  }
+
+  [[nodiscard]] const std::string& label(std::size_t state) const {
+    const StateInfo& s = together_->states[StateIndex{static_cast<int>(state)}];
+    return together_->blocks[s.block].label;
+  }
+
+  // The fastest group for which half its steps would allow a clearly larger frame: the one at
+  // fault, whoever shows the growth at the frames, where a fast motion may look like a slow one.
+  // Empty where groups have no steps of their own.
+  [[nodiscard]] std::string too_slow(double frame) const {
+    if (plan_.groups.empty() || plan_.scheme == SchemeKind::prk) return "";
+    Beginning finer = beginning_;
+    for (int g = plan_.groups.size() - 1; g > 0; --g) {
+      finer.plan.groups[GroupIndex{g}].ratio *= 2;
+      if (stable(finer, kScan * frame)) return finer.structure->groups[GroupIndex{g}].name;
+    }
+    return finer.structure->groups[GroupIndex{0}].name;
+  }
+
+  // The mode of the linearised model that the difference has most of, and the state that takes part
+  // in it most: of the group at fault, where that is known.
+  void find_mode(const std::vector<double>& difference, std::size_t& most, Limit& out) const {
+    const auto n = static_cast<Eigen::Index>(modes_.A.size());
+    if (modes_.eigenvalues.empty()) return;
+    Eigen::MatrixXd A(n, n);
+    Eigen::VectorXd d(n), weight(n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const std::size_t at = state_at_[static_cast<std::size_t>(i)];
+      d(i) = difference[at];
+      weight(i) = weight_[at];
+      for (Eigen::Index j = 0; j < n; ++j)
+        A(i, j) = modes_.A[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
+    }
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
+    const Eigen::MatrixXcd V = solver.eigenvectors();
+    const Eigen::FullPivLU<Eigen::MatrixXcd> lu(V);
+    if (!lu.isInvertible()) return;
+    const Eigen::MatrixXcd W = lu.inverse();
+    double largest = 0;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double part = std::abs((W.row(k) * d)(0)) *
+                          V.col(k).cwiseProduct(weight.cast<std::complex<double>>()).norm();
+      Eigen::Index leading = 0;
+      V.col(k).cwiseProduct(W.row(k).transpose()).cwiseAbs().maxCoeff(&leading);
+      const std::size_t state = state_at_[static_cast<std::size_t>(leading)];
+      if (!(part > largest) || (!out.group.empty() && label(state) != out.group)) continue;
+      largest = part;
+      most = state;
+      out.eigenvalue = solver.eigenvalues()(k);
+    }
+  }
+
+  // Swings per second in the latter half, by changes of sign.
+  static std::optional<double> swings(const std::vector<std::vector<double>>& d, std::size_t state,
+                                      double h) {
+    const std::size_t from = d.size() / 2;
+    std::size_t changes = 0, first = 0, last = 0;
+    for (std::size_t k = from + 1; k < d.size(); ++k) {
+      if (std::signbit(d[k][state]) == std::signbit(d[k - 1][state])) continue;
+      if (changes++ == 0) first = k;
+      last = k;
+    }
+    if (changes < 3) return std::nullopt;
+    return static_cast<double>(changes - 1) / (2 * h * static_cast<double>(last - first));
+  }
+
+  LimitSettings settings_;
+  Plan plan_;
+  std::shared_ptr<const Structure> together_;
+  std::vector<std::size_t> state_at_;  // place in the one group -> state
+  Linearization modes_;
+  double fastest_ = 0;  // [1/s]
+  std::vector<bool> judged_;
+  std::vector<double> offset_, weight_;
+  Beginning beginning_;
+};
+
+}  // namespace
+
+Limit find_limit(const Spec& spec, const Plan& plan, const LimitSettings& settings) {
+  return Search(spec, plan, settings).find();
+}
+
+}  // namespace chicane

@@ -1,0 +1,110 @@
+#include "analysis/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/reader/reader.hpp"
+#include "system/plan.hpp"
+
+namespace {
+
+using namespace chicane;
+
+double no_clock() { return 0; }
+
+struct Case {
+  Spec spec;
+  RunPlan plan;
+};
+
+Case two_scale(const std::vector<std::pair<Text RunSpec::*, std::string>>& keys) {
+  Diagnostics diag;
+  Case c{*read_model("two-scale", diag), {}};
+  c.spec.run.startup = {"build-up", {}};
+  for (const auto& [key, text] : keys) c.spec.run.*key = {text, {}};
+  const auto structure = compile_for_run(c.spec, diag);
+  c.plan = *plan_run(c.spec, *structure, diag);
+  return c;
+}
+
+PlanQuality measured(const Case& c, std::vector<std::string> signals) {
+  return Comparison(c.spec, std::move(signals), c.plan.until, no_clock).measure(c.plan.plan);
+}
+
+// Mean |error| of x1 over 10 s at a frame of 10 ms, by ratio (R. M. Howe's example, Fig. 5).
+TEST(MeanError, OfTwoScaleIsThePublishedOneForEveryRatio) {
+  const double mean[] = {9.5e-4, 2.5e-4, 1.2e-4, 7.4e-5, 5.3e-5, 4.2e-5, 3.5e-5};
+  const Case any = two_scale({});
+  Comparison comparison(any.spec, {"x1"}, any.plan.until, no_clock);
+  for (int n = 1; n <= 7; ++n) {
+    const Case c =
+        two_scale({{&RunSpec::scheme, "multiframe"}, {&RunSpec::ratio, std::to_string(n)}});
+    const PlanQuality q = comparison.measure(c.plan.plan);
+    EXPECT_TRUE(q.stable);
+    ASSERT_EQ(q.mean_abs_error.size(), 1U);
+    EXPECT_NEAR(q.mean_abs_error[0], mean[n - 1], 0.05 * mean[n - 1]) << "ratio " << n;
+  }
+}
+
+TEST(MeanError, DoesNotImproveWithTheRatioWhenTheSlowSignalIsHeld) {
+  const PlanQuality q = measured(
+      two_scale(
+          {{&RunSpec::scheme, "multiframe"}, {&RunSpec::ratio, "7"}, {&RunSpec::interp, "hold"}}),
+      {"x1"});
+  EXPECT_NEAR(q.mean_abs_error[0], 1.06e-3, 0.05 * 1.06e-3);
+}
+
+TEST(Error, FallsWithTheOrderOfTheMethod) {
+  double before = 1;
+  for (const char* method : {"euler", "ab2", "ab3", "rk4"}) {
+    const Case c = two_scale({{&RunSpec::method, method},
+                              {&RunSpec::step, "2 ms"},
+                              {&RunSpec::until, "3 s"},
+                              {&RunSpec::startup, "rk4"}});  // build-up is of order two
+    const double error = measured(c, {"x1", "x3"}).error;
+    EXPECT_LT(error, 0.5 * before) << method;
+    before = error;
+  }
+}
+
+TEST(Error, OfHalfTheStepIsAQuarterForAMethodOfOrderTwo) {
+  const auto error = [](const char* step) {
+    return measured(two_scale({{&RunSpec::step, step}, {&RunSpec::until, "3 s"}}), {"x3"}).error;
+  };
+  EXPECT_NEAR(error("4 ms") / error("2 ms"), 4, 0.2);
+}
+
+TEST(Error, IsOverThePeakSoThatUnitsDoNotMatter) {
+  const Case c = two_scale({{&RunSpec::step, "5 ms"}});
+  const PlanQuality both = measured(c, {"x1", "x2"}), x1 = measured(c, {"x1"}),
+                    x2 = measured(c, {"x2"});
+  EXPECT_EQ(both.error, std::max(x1.error, x2.error));
+  EXPECT_EQ(both.worst, x1.error > x2.error ? "x1" : "x2");
+}
+
+TEST(UnstableRuns, AreCalledSo) {
+  EXPECT_FALSE(measured(two_scale({{&RunSpec::step, "25 ms"}}), {"x1"}).stable);  // limit 23.8 ms
+  EXPECT_FALSE(measured(two_scale({{&RunSpec::step, "100 ms"}}), {"x1"}).stable);
+  EXPECT_TRUE(measured(two_scale({{&RunSpec::step, "20 ms"}}), {"x1"}).stable);
+}
+
+// A reference at finer frames serves the coarser ones: the order of measuring changes nothing.
+TEST(References, AreSharedWithoutChangingTheNumbers) {
+  const Case fine = two_scale({{&RunSpec::step, "2 ms"}, {&RunSpec::until, "2 s"}}),
+             coarse = two_scale({{&RunSpec::step, "4 ms"}, {&RunSpec::until, "2 s"}});
+  Comparison comparison(fine.spec, {"x1"}, fine.plan.until, no_clock);
+  comparison.measure(fine.plan.plan);
+  const double shared = comparison.measure(coarse.plan.plan).error;
+  const double own = measured(coarse, {"x1"}).error;
+  EXPECT_NEAR(shared, own, 1e-6 * own);
+}
+
+TEST(Cost, IsCpuTimePerSimulatedSecond) {
+  double now = 0;  // a clock that counts looks: each run takes one of its seconds
+  const Case c = two_scale({});
+  Comparison comparison(c.spec, {"x1"}, c.plan.until, [&now] { return now += 1; });
+  EXPECT_NEAR(comparison.measure(c.plan.plan).cost_us, 1e6 / 10, 1e-6);
+}
+
+}  // namespace
