@@ -79,14 +79,13 @@ std::vector<std::string_view> scheme_names() {
 Partition partition_for(SchemeKind scheme, const Spec& spec) {
   if (!is_multirate(scheme)) return Partition::together(spec);
   const Partition written = Partition::as_written(spec);
-  const auto rank = [&](const std::string& group) {
+  const auto ratio = [&](const std::string& group) {
     for (const RunGroupSpec& g : spec.run.groups)
       if (g.name == group && !g.ratio.empty()) return std::atoi(g.ratio.text.c_str());
-    return 0;  // as the others
+    return group == "slow" ? 1 : std::max(1, std::atoi(spec.run.ratio.text.c_str()));
   };
   const auto place = [&](const std::string& group) {
-    const bool slow = group == "slow" || rank(group) == 1, fast = group == "fast";
-    return std::pair{slow ? 0 : fast ? 2 : 1, rank(group)};
+    return std::pair{ratio(group), group == "slow" ? 0 : group == "fast" ? 2 : 1};
   };
   std::vector<std::string> names = written.names;
   std::stable_sort(names.begin(), names.end(),

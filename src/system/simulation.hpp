@@ -31,8 +31,9 @@ std::vector<std::string_view> scheme_names();
 constexpr bool is_multirate(SchemeKind s) {
   return s != SchemeKind::single_rate && s != SchemeKind::reference;
 }
-// The groups of the file, slowest first: by the ratios of its run section, the group called `slow`
-// first and the one called `fast` last where those do not say; or all blocks together.
+// The groups of the file, slowest first: by the ratios of its run section and, where those are
+// equal, the group called `slow` first, the one called `fast` last, the others as they are written;
+// or all blocks together.
 Partition partition_for(SchemeKind scheme, const Spec& spec);
 
 // How a model is advanced: a run-time choice, which events and whoever drives a run may change
