@@ -68,6 +68,7 @@ const bool kRegistered = [] {
   for (const std::string_view name : method_names())
     benchmark::RegisterBenchmark(("step/" + std::string(name)).c_str(), step, *find_method(name))
         ->Arg(1)
+        ->Arg(2)
         ->Arg(4)
         ->Arg(28);
   return true;
