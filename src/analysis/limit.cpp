@@ -20,8 +20,8 @@ constexpr double kFloor = 0.1;        // [-] of a scale, of what the others come
 constexpr double kNoise = 1e-11;      // [-] differences below are round-off
 constexpr double kSaturated = 1e3;    // [-] differences so many times the disturbance have grown,
                                       // even where they do so no more
-constexpr double kClear = 10;         // [-] growth that needs no longer look
-constexpr int kLonger = 4;            // times as many frames, for a longer look
+constexpr double kClearly = 1.05;     // times a step that is unstable: there is no doubt
+constexpr double kStill = 1e-6;       // [-] of the fastest eigenvalue: as good as zero
 constexpr double kFirst = 0.1;        // [-] |lambda| h of the first step tried
 constexpr double kScan = 1.1;         // from one step tried to the next
 constexpr double kLastScanned = 100;  // [-] |lambda| h, times the largest ratio
@@ -78,7 +78,7 @@ std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
 
 struct Judgement {
   bool stable = false, finite = false;
-  double growth = 0;  // last quarter over second
+  double last = 0;  // largest difference of the last quarter
 };
 
 class Search {
@@ -111,6 +111,7 @@ class Search {
       (stable(middle) ? out.stable : out.unstable) = middle;
     }
     explain(out);
+    if (runs_away_) out.outcome = Limit::Outcome::never_stable;
     return out;
   }
 
@@ -162,6 +163,9 @@ class Search {
     }
     judged_ = read_by_any(A);
     set_scales(peak, balanced(A, judged_));
+    Plan small = s.plan();
+    small.step = 2 * settled.clock.unit;
+    accurate_ = {together_, small, settled};
     s.regroup(apart, plan_);
     beginning_ = {apart, plan_, s.state()};
   }
@@ -172,9 +176,8 @@ class Search {
 
   // The largest magnitude of each state in an accurate run from the settled state, and its end.
   std::vector<double> look_ahead(const State<double>& settled, State<double>& end) const {
-    Plan plan{.method = *find_method("rk4"), .step = small_step()};
+    Plan plan{.method = *find_method("rk4"), .step = 2 * settled.clock.unit};
     Simulation s(together_, plan);
-    plan.step = 2 * settled.clock.unit;
     s.restore(settled, plan);
     std::vector<double> peak(static_cast<std::size_t>(together_->states.size()));
     for (int k = 0; k <= kAhead; ++k) {
@@ -207,7 +210,8 @@ class Search {
 
   // --- one step ---
 
-  [[nodiscard]] Judgement judge(const Beginning& from, double h, int frames) const {
+  [[nodiscard]] Judgement judge(const Beginning& from, double h) const {
+    const int frames = settings_.frames;
     DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
     double size = 1;
@@ -230,19 +234,42 @@ class Search {
     const double last = *std::max_element(at + 3 * quarter, difference.end());
     const bool saturated = last > kSaturated * initial;
     const bool bounded = last <= settings_.allowance * second || last <= kNoise * size;
-    return {bounded && !saturated, !saturated, last / second};
+    return {bounded && !saturated, true, last};
   }
 
-  // Where a difference grows a little, it may be the model's own slow motion, seen for too short a
-  // time: what a step makes grow goes on growing.
-  [[nodiscard]] bool stable(const Beginning& from, double h) const {
-    const Judgement first = judge(from, h, settings_.frames);
-    if (first.stable || !first.finite || first.growth > kClear) return first.stable;
-    return judge(from, h, kLonger * settings_.frames).stable;
+  // A difference may also grow because the model's own does, by a slow motion or a drift: then it
+  // is no larger than that of an accurate run.
+  [[nodiscard]] bool stable(const Beginning& from, double h) {
+    const Judgement j = judge(from, h);
+    if (j.stable) return true;
+    const double end = h * settings_.frames;
+    const auto accurate = accurate_difference(0.75 * end, end);
+    return j.finite && accurate && j.last <= settings_.allowance * *accurate;
   }
-  [[nodiscard]] bool stable(double h) const { return stable(beginning_, h); }
+  [[nodiscard]] bool stable(double h) { return stable(beginning_, h); }
 
-  bool find_stable(double first, Limit& out) const {
+  // The largest in a stretch of time after the beginning, of accurate runs; nothing where these
+  // run away or would be too long.
+  std::optional<double> accurate_difference(double from, double to) {
+    constexpr std::size_t kMost = 4'000'000;
+    const double h = seconds(accurate_.plan.step);
+    const auto begin = static_cast<std::size_t>(from / h), end = static_cast<std::size_t>(to / h);
+    if (end >= kMost) return std::nullopt;
+    if (!accurate_pair_)
+      accurate_pair_ =
+          std::make_unique<DisturbedPair>(accurate_, accurate_.plan.step, offset_, weight_);
+    while (accurate_trace_.size() <= end) {
+      const Status status = accurate_pair_->step();
+      runs_away_ = status != Status::ok && status != Status::interrupted;
+      if (status != Status::ok) return std::nullopt;
+      accurate_trace_.push_back(accurate_pair_->difference());
+    }
+    const auto at = accurate_trace_.begin();
+    return *std::max_element(at + static_cast<std::ptrdiff_t>(begin),
+                             at + static_cast<std::ptrdiff_t>(end) + 1);
+  }
+
+  bool find_stable(double first, Limit& out) {
     double h = first;
     for (int tries = 0; tries < 4; ++tries, h /= 10) {
       if (h < 1e-12) break;
@@ -257,7 +284,7 @@ class Search {
     return false;
   }
 
-  bool find_unstable(double most, Limit& out) const {
+  bool find_unstable(double most, Limit& out) {
     for (double h = out.stable * kScan; h <= most; h *= kScan) {
       out.unstable = h;
       if (!stable(h)) return true;
@@ -270,25 +297,31 @@ class Search {
 
   // --- what grows ---
 
-  void explain(Limit& out) const {
-    DisturbedPair pair(beginning_, whole_picoseconds(out.unstable).value(), offset_, weight_);
+  // Differences of all states, frame by frame, as long as they are small.
+  [[nodiscard]] std::vector<std::vector<double>> recorded(double h) const {
+    DisturbedPair pair(beginning_, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
     std::vector<std::vector<double>> d;
-    for (int k = 0; k < settings_.frames; ++k) {
-      if (pair.step() != Status::ok) break;
+    for (int k = 0; k < settings_.frames && pair.step() == Status::ok; ++k) {
       d.push_back(pair.differences());
-      if (pair.difference() > kSaturated * initial) break;  // still a small disturbance
+      if (pair.difference() > kSaturated * initial) break;
     }
-    if (d.empty()) return;
+    return d;
+  }
+
+  void explain(Limit& out) {
+    const auto clear = recorded(kClearly * out.unstable);  // what grows stands out
+    if (clear.empty()) return;
+    const std::vector<double>& d = clear.back();
     std::size_t most = 0;
     for (std::size_t i = 0; i < weight_.size(); ++i)
-      if (weight_[i] * std::fabs(d.back()[i]) > weight_[most] * std::fabs(d.back()[most])) most = i;
+      if (weight_[i] * std::fabs(d[i]) > weight_[most] * std::fabs(d[most])) most = i;
     out.group = too_slow(out.unstable);
-    find_mode(d.back(), most, out);
+    find_mode(d, most, out);
     const StateInfo& state = together_->states[StateIndex{static_cast<int>(most)}];
     out.state = state.name;
     if (out.group.empty()) out.group = label(most);
-    out.seen = swings(d, most, out.unstable);
+    out.seen = swings(recorded(out.unstable), most, out.unstable);
   }
 
   [[nodiscard]] const std::string& label(std::size_t state) const {
@@ -299,7 +332,7 @@ class Search {
   // The fastest group for which half its steps would allow a clearly larger frame: the one at
   // fault, whoever shows the growth at the frames, where a fast motion may look like a slow one.
   // Empty where groups have no steps of their own.
-  [[nodiscard]] std::string too_slow(double frame) const {
+  [[nodiscard]] std::string too_slow(double frame) {
     if (plan_.groups.empty() || plan_.scheme == SchemeKind::prk) return "";
     Beginning finer = beginning_;
     for (int g = plan_.groups.size() - 1; g > 0; --g) {
@@ -330,6 +363,8 @@ class Search {
     const Eigen::MatrixXcd W = lu.inverse();
     double largest = 0;
     for (Eigen::Index k = 0; k < n; ++k) {
+      // A mode that does not move is none that a step makes grow, and several may be one.
+      if (std::abs(solver.eigenvalues()(k)) < kStill * fastest_) continue;
       const double part = std::abs((W.row(k) * d)(0)) *
                           V.col(k).cwiseProduct(weight.cast<std::complex<double>>()).norm();
       Eigen::Index leading = 0;
@@ -364,7 +399,10 @@ class Search {
   double fastest_ = 0;  // [1/s]
   std::vector<bool> judged_;
   std::vector<double> offset_, weight_;
-  Beginning beginning_;
+  Beginning beginning_, accurate_;
+  std::unique_ptr<DisturbedPair> accurate_pair_;
+  std::vector<double> accurate_trace_;
+  bool runs_away_ = false;  // the model itself
 };
 
 }  // namespace
