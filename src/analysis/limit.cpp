@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -14,18 +15,20 @@ namespace chicane {
 namespace {
 
 constexpr GroupIndex kAll{0};
-constexpr double kSmall = 0.5;        // [-] |lambda| h of the steps that settle
-constexpr int kAhead = 2000;          // such steps in which scales are found
-constexpr double kFloor = 0.1;        // [-] of a scale, of what the others come to
-constexpr double kNoise = 1e-11;      // [-] differences below are round-off
-constexpr double kSaturated = 1e3;    // [-] differences so many times the disturbance have grown,
-                                      // even where they do so no more
-constexpr double kClearly = 1.05;     // times a step that is unstable: there is no doubt
-constexpr double kStill = 1e-6;       // [-] of the fastest eigenvalue: as good as zero
-constexpr double kFirst = 0.1;        // [-] |lambda| h of the first step tried
-constexpr double kScan = 1.1;         // from one step tried to the next
-constexpr double kLastScanned = 100;  // [-] |lambda| h, times the largest ratio
-constexpr double kMostStep = 200;     // [s] the clock must hold all frames
+constexpr double kSmall = 0.5;          // [-] |lambda| h of the steps that settle
+constexpr int kAhead = 2000;            // such steps in which scales are found
+constexpr double kFloor = 0.1;          // [-] of a scale, of what the others come to
+constexpr double kNoise = 1e-11;        // [-] differences below are round-off
+constexpr double kSaturated = 200;      // [-] times the disturbance: it has grown, ...
+constexpr double kSaturatedFor = 0.05;  // [-] ... when for this part of the frames it is beyond
+constexpr double kStillness = 1e-3;     // [-] of the scale: swings below are none
+constexpr double kFarMore = 10;         // [-] times the swing of an accurate run
+constexpr double kClearly = 1.05;       // times a step that is unstable: there is no doubt
+constexpr double kStill = 1e-6;         // [-] of the fastest eigenvalue: as good as zero
+constexpr double kFirst = 0.1;          // [-] |lambda| h of the first step tried
+constexpr double kScan = 1.1;           // from one step tried to the next
+constexpr double kLastScanned = 100;    // [-] |lambda| h, times the largest ratio
+constexpr double kMostStep = 200;       // [s] the clock must hold all frames
 
 using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the Structure
 
@@ -79,6 +82,29 @@ std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
 struct Judgement {
   bool stable = false, finite = false;
   double last = 0;  // largest difference of the last quarter
+  // Per state of the run that was not disturbed, over its scale, in the second and last quarter.
+  std::vector<double> swing_before, swing;
+};
+
+// From least to most of each state.
+class Swing {
+ public:
+  explicit Swing(std::size_t n)
+      : least_(n, std::numeric_limits<double>::infinity()),
+        most_(n, -std::numeric_limits<double>::infinity()) {}
+  void add(std::size_t i, double x) {
+    least_[i] = std::min(least_[i], x);
+    most_[i] = std::max(most_[i], x);
+  }
+  [[nodiscard]] std::vector<double> over(const std::vector<double>& weight) const {
+    std::vector<double> out(weight.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (least_[i] <= most_[i]) out[i] = weight[i] * (most_[i] - least_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<double> least_, most_;
 };
 
 class Search {
@@ -215,6 +241,7 @@ class Search {
     DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
     double size = 1;
+    Swing before(weight_.size()), swing(weight_.size());
     std::vector<double> difference;
     difference.reserve(static_cast<std::size_t>(frames));
     for (int k = 0; k < frames; ++k) {
@@ -223,6 +250,9 @@ class Search {
       if (status != Status::ok) return {};
       difference.push_back(pair.difference());
       size = std::max(size, pair.size());
+      const int quarter_of = 4 * k / frames;
+      if (quarter_of == 1) pair.each_plain([&](std::size_t i, double x) { before.add(i, x); });
+      if (quarter_of == 3) pair.each_plain([&](std::size_t i, double x) { swing.add(i, x); });
     }
     const auto quarter = static_cast<std::ptrdiff_t>(difference.size() / 4);
     if (quarter < 10)
@@ -232,41 +262,72 @@ class Search {
     const auto at = difference.begin();
     const double second = *std::max_element(at + quarter, at + 2 * quarter);
     const double last = *std::max_element(at + 3 * quarter, difference.end());
-    const bool saturated = last > kSaturated * initial;
+    // Both runs may end in one and the same cycle, with no difference left: what counts is that
+    // they once were far apart, and not only at a jump of the model.
+    const auto far =
+        std::count_if(at, difference.end(), [&](double d) { return d > kSaturated * initial; });
+    const bool saturated =
+        static_cast<double>(far) > kSaturatedFor * static_cast<double>(difference.size());
     const bool bounded = last <= settings_.allowance * second || last <= kNoise * size;
-    return {bounded && !saturated, true, last};
+    return {bounded && !saturated, true, last, before.over(weight_), swing.over(weight_)};
   }
 
   // A difference may also grow because the model's own does, by a slow motion or a drift: then it
   // is no larger than that of an accurate run.
   [[nodiscard]] bool stable(const Beginning& from, double h) {
     const Judgement j = judge(from, h);
-    if (j.stable) return true;
     const double end = h * settings_.frames;
-    const auto accurate = accurate_difference(0.75 * end, end);
-    return j.finite && accurate && j.last <= settings_.allowance * *accurate;
+    if (j.stable) return !cycles(j, 0.75 * end, end);
+    if (!reach_accurately(end) || !j.finite) return false;
+    const auto [first, last] = accurate_steps(0.75 * end, end);
+    const auto at = accurate_difference_.begin();
+    return j.last <= settings_.allowance * *std::max_element(at + first, at + last);
+  }
+
+  // Whether both runs go round in a cycle that accurate runs do not have, with a difference that
+  // does not grow: some state swings far more than it should, and goes on doing so.
+  bool cycles(const Judgement& j, double from, double to) {
+    const std::vector<double>& swing = j.swing;
+    std::vector<bool> lasting(swing.size());
+    for (std::size_t i = 0; i < swing.size(); ++i)
+      lasting[i] = swing[i] > kStillness && settings_.allowance * swing[i] > j.swing_before[i];
+    if (std::find(lasting.begin(), lasting.end(), true) == lasting.end()) return false;
+    if (!reach_accurately(to)) return false;
+    Swing accurate(swing.size());
+    const auto [first, last] = accurate_steps(from, to);
+    for (std::ptrdiff_t k = first; k < last; ++k)
+      for (std::size_t i = 0; i < swing.size(); ++i)
+        accurate.add(i, accurate_x_[static_cast<std::size_t>(k) * swing.size() + i]);
+    const std::vector<double> right = accurate.over(weight_);
+    for (std::size_t i = 0; i < swing.size(); ++i)
+      if (lasting[i] && swing[i] > kFarMore * right[i]) return true;
+    return false;
   }
   [[nodiscard]] bool stable(double h) { return stable(beginning_, h); }
 
-  // The largest in a stretch of time after the beginning, of accurate runs; nothing where these
-  // run away or would be too long.
-  std::optional<double> accurate_difference(double from, double to) {
-    constexpr std::size_t kMost = 4'000'000;
-    const double h = seconds(accurate_.plan.step);
-    const auto begin = static_cast<std::size_t>(from / h), end = static_cast<std::size_t>(to / h);
-    if (end >= kMost) return std::nullopt;
+  // Accurate runs up to a time after the beginning; false where they run away or would be too long.
+  bool reach_accurately(double time) {
+    constexpr std::ptrdiff_t kMostNumbers = 40'000'000;
+    const std::ptrdiff_t steps = accurate_steps(0, time).second;
+    if (steps * together_->states.size() > kMostNumbers) return false;
     if (!accurate_pair_)
       accurate_pair_ =
           std::make_unique<DisturbedPair>(accurate_, accurate_.plan.step, offset_, weight_);
-    while (accurate_trace_.size() <= end) {
+    while (std::ssize(accurate_difference_) < steps) {
       const Status status = accurate_pair_->step();
       runs_away_ = status != Status::ok && status != Status::interrupted;
-      if (status != Status::ok) return std::nullopt;
-      accurate_trace_.push_back(accurate_pair_->difference());
+      if (status != Status::ok) return false;
+      accurate_difference_.push_back(accurate_pair_->difference());
+      accurate_pair_->each_plain([&](std::size_t, double x) { accurate_x_.push_back(x); });
     }
-    const auto at = accurate_trace_.begin();
-    return *std::max_element(at + static_cast<std::ptrdiff_t>(begin),
-                             at + static_cast<std::ptrdiff_t>(end) + 1);
+    return true;
+  }
+
+  // First step and the one behind the last, of a stretch of time.
+  [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> accurate_steps(double from,
+                                                                         double to) const {
+    const double h = seconds(accurate_.plan.step);
+    return {static_cast<std::ptrdiff_t>(from / h), static_cast<std::ptrdiff_t>(to / h) + 1};
   }
 
   bool find_stable(double first, Limit& out) {
@@ -401,8 +462,8 @@ class Search {
   std::vector<double> offset_, weight_;
   Beginning beginning_, accurate_;
   std::unique_ptr<DisturbedPair> accurate_pair_;
-  std::vector<double> accurate_trace_;
-  bool runs_away_ = false;  // the model itself
+  std::vector<double> accurate_difference_, accurate_x_;  // step by step
+  bool runs_away_ = false;                                // the model itself
 };
 
 }  // namespace

@@ -141,6 +141,15 @@ TEST(Limit, CountsASaturatedCycleAsUnstable) {
   EXPECT_NEAR(l.stable * kLambda, kRk4, 0.01 * kRk4);
 }
 
+// A damping that grows with the speed turns what the step makes grow into a cycle of its own.
+TEST(Limit, CountsACycleOfTheStepAsUnstable) {
+  const Limit l =
+      of_text("states:\n  x: {der: v, initial: 1e-3}\n  v: {der: \"-1e4*x - 20*v - 40*v^3\"}\n",
+              {.method = "rk2"});
+  EXPECT_EQ(l.outcome, Limit::Outcome::found);
+  EXPECT_NEAR(l.stable, *l.predicted, 0.01 * l.stable);
+}
+
 // The distance grows with the error in speed, but nothing reads it, nor what only it reads.
 TEST(Limit, LeavesOutPositionsThatNothingDependsOn) {
   const Limit l = of_text(
