@@ -30,10 +30,8 @@ std::string verdict(const Limit& limit) {
     case Limit::Outcome::stable_throughout:
       return fmt::format("stable up to {:.4g} s, the largest step tried", limit.stable);
     case Limit::Outcome::never_stable:
-      return fmt::format(
-          "no stable step down to {:.4g} s: the model grows by itself; settle it first (--settle "
-          "TIME), or look at its parameters",
-          limit.unstable);
+      return "no step is stable: the model grows by itself; settle it first (--settle TIME), or "
+             "look at its parameters";
     case Limit::Outcome::found:
       break;
   }

@@ -29,6 +29,13 @@ class DisturbedPair {
   [[nodiscard]] double difference() const noexcept;  // the largest, weighted
   [[nodiscard]] double size() const noexcept;        // the largest weighted state
   [[nodiscard]] std::vector<double> differences() const;
+  // Calls each(i, x) with every state of the run that was not disturbed.
+  template <class Each>
+  void each_plain(Each&& each) const noexcept {
+    std::size_t i = 0;
+    for (const StateInfo& s : plain_.structure().states)
+      each(i++, plain_.state().groups[s.group].x[static_cast<std::size_t>(s.place)]);
+  }
 
  private:
   template <class Each>

@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -14,18 +15,20 @@ namespace chicane {
 namespace {
 
 constexpr GroupIndex kAll{0};
-constexpr double kSmall = 0.5;        // [-] |lambda| h of the steps that settle
-constexpr int kAhead = 2000;          // such steps in which scales are found
-constexpr double kFloor = 0.1;        // [-] of a scale, of what the others come to
-constexpr double kNoise = 1e-11;      // [-] differences below are round-off
-constexpr double kSaturated = 1e3;    // [-] differences so many times the disturbance have grown,
-                                      // even where they do so no more
-constexpr double kClear = 10;         // [-] growth that needs no longer look
-constexpr int kLonger = 4;            // times as many frames, for a longer look
-constexpr double kFirst = 0.1;        // [-] |lambda| h of the first step tried
-constexpr double kScan = 1.1;         // from one step tried to the next
-constexpr double kLastScanned = 100;  // [-] |lambda| h, times the largest ratio
-constexpr double kMostStep = 200;     // [s] the clock must hold all frames
+constexpr double kSmall = 0.5;          // [-] |lambda| h of the steps that settle
+constexpr int kAhead = 2000;            // such steps in which scales are found
+constexpr double kFloor = 0.1;          // [-] of a scale, of what the others come to
+constexpr double kNoise = 1e-11;        // [-] differences below are round-off
+constexpr double kSaturated = 200;      // [-] times the disturbance: it has grown, ...
+constexpr double kSaturatedFor = 0.05;  // [-] ... when for this part of the frames it is beyond
+constexpr double kStillness = 1e-3;     // [-] of the scale: swings below are none
+constexpr double kFarMore = 10;         // [-] times the swing of an accurate run
+constexpr double kClearly = 1.05;       // times a step that is unstable: there is no doubt
+constexpr double kStill = 1e-6;         // [-] of the fastest eigenvalue: as good as zero
+constexpr double kFirst = 0.1;          // [-] |lambda| h of the first step tried
+constexpr double kScan = 1.1;           // from one step tried to the next
+constexpr double kLastScanned = 100;    // [-] |lambda| h, times the largest ratio
+constexpr double kMostStep = 200;       // [s] the clock must hold all frames
 
 using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the Structure
 
@@ -78,7 +81,30 @@ std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
 
 struct Judgement {
   bool stable = false, finite = false;
-  double growth = 0;  // last quarter over second
+  double last = 0;  // largest difference of the last quarter
+  // Per state of the run that was not disturbed, over its scale, in the second and last quarter.
+  std::vector<double> swing_before, swing;
+};
+
+// From least to most of each state.
+class Swing {
+ public:
+  explicit Swing(std::size_t n)
+      : least_(n, std::numeric_limits<double>::infinity()),
+        most_(n, -std::numeric_limits<double>::infinity()) {}
+  void add(std::size_t i, double x) {
+    least_[i] = std::min(least_[i], x);
+    most_[i] = std::max(most_[i], x);
+  }
+  [[nodiscard]] std::vector<double> over(const std::vector<double>& weight) const {
+    std::vector<double> out(weight.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+      if (least_[i] <= most_[i]) out[i] = weight[i] * (most_[i] - least_[i]);
+    return out;
+  }
+
+ private:
+  std::vector<double> least_, most_;
 };
 
 class Search {
@@ -111,6 +137,7 @@ class Search {
       (stable(middle) ? out.stable : out.unstable) = middle;
     }
     explain(out);
+    if (runs_away_) out.outcome = Limit::Outcome::never_stable;
     return out;
   }
 
@@ -162,6 +189,9 @@ class Search {
     }
     judged_ = read_by_any(A);
     set_scales(peak, balanced(A, judged_));
+    Plan small = s.plan();
+    small.step = 2 * settled.clock.unit;
+    accurate_ = {together_, small, settled};
     s.regroup(apart, plan_);
     beginning_ = {apart, plan_, s.state()};
   }
@@ -172,9 +202,8 @@ class Search {
 
   // The largest magnitude of each state in an accurate run from the settled state, and its end.
   std::vector<double> look_ahead(const State<double>& settled, State<double>& end) const {
-    Plan plan{.method = *find_method("rk4"), .step = small_step()};
+    Plan plan{.method = *find_method("rk4"), .step = 2 * settled.clock.unit};
     Simulation s(together_, plan);
-    plan.step = 2 * settled.clock.unit;
     s.restore(settled, plan);
     std::vector<double> peak(static_cast<std::size_t>(together_->states.size()));
     for (int k = 0; k <= kAhead; ++k) {
@@ -207,10 +236,12 @@ class Search {
 
   // --- one step ---
 
-  [[nodiscard]] Judgement judge(const Beginning& from, double h, int frames) const {
+  [[nodiscard]] Judgement judge(const Beginning& from, double h) const {
+    const int frames = settings_.frames;
     DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
     double size = 1;
+    Swing before(weight_.size()), swing(weight_.size());
     std::vector<double> difference;
     difference.reserve(static_cast<std::size_t>(frames));
     for (int k = 0; k < frames; ++k) {
@@ -219,6 +250,9 @@ class Search {
       if (status != Status::ok) return {};
       difference.push_back(pair.difference());
       size = std::max(size, pair.size());
+      const int quarter_of = 4 * k / frames;
+      if (quarter_of == 1) pair.each_plain([&](std::size_t i, double x) { before.add(i, x); });
+      if (quarter_of == 3) pair.each_plain([&](std::size_t i, double x) { swing.add(i, x); });
     }
     const auto quarter = static_cast<std::ptrdiff_t>(difference.size() / 4);
     if (quarter < 10)
@@ -228,21 +262,75 @@ class Search {
     const auto at = difference.begin();
     const double second = *std::max_element(at + quarter, at + 2 * quarter);
     const double last = *std::max_element(at + 3 * quarter, difference.end());
-    const bool saturated = last > kSaturated * initial;
+    // Both runs may end in one and the same cycle, with no difference left: what counts is that
+    // they once were far apart, and not only at a jump of the model.
+    const auto far =
+        std::count_if(at, difference.end(), [&](double d) { return d > kSaturated * initial; });
+    const bool saturated =
+        static_cast<double>(far) > kSaturatedFor * static_cast<double>(difference.size());
     const bool bounded = last <= settings_.allowance * second || last <= kNoise * size;
-    return {bounded && !saturated, !saturated, last / second};
+    return {bounded && !saturated, true, last, before.over(weight_), swing.over(weight_)};
   }
 
-  // Where a difference grows a little, it may be the model's own slow motion, seen for too short a
-  // time: what a step makes grow goes on growing.
-  [[nodiscard]] bool stable(const Beginning& from, double h) const {
-    const Judgement first = judge(from, h, settings_.frames);
-    if (first.stable || !first.finite || first.growth > kClear) return first.stable;
-    return judge(from, h, kLonger * settings_.frames).stable;
+  // A difference may also grow because the model's own does, by a slow motion or a drift: then it
+  // is no larger than that of an accurate run.
+  [[nodiscard]] bool stable(const Beginning& from, double h) {
+    const Judgement j = judge(from, h);
+    const double end = h * settings_.frames;
+    if (j.stable) return !cycles(j, 0.75 * end, end);
+    if (!reach_accurately(end) || !j.finite) return false;
+    const auto [first, last] = accurate_steps(0.75 * end, end);
+    const auto at = accurate_difference_.begin();
+    return j.last <= settings_.allowance * *std::max_element(at + first, at + last);
   }
-  [[nodiscard]] bool stable(double h) const { return stable(beginning_, h); }
 
-  bool find_stable(double first, Limit& out) const {
+  // Whether both runs go round in a cycle that accurate runs do not have, with a difference that
+  // does not grow: some state swings far more than it should, and goes on doing so.
+  bool cycles(const Judgement& j, double from, double to) {
+    const std::vector<double>& swing = j.swing;
+    std::vector<bool> lasting(swing.size());
+    for (std::size_t i = 0; i < swing.size(); ++i)
+      lasting[i] = swing[i] > kStillness && settings_.allowance * swing[i] > j.swing_before[i];
+    if (std::find(lasting.begin(), lasting.end(), true) == lasting.end()) return false;
+    if (!reach_accurately(to)) return false;
+    Swing accurate(swing.size());
+    const auto [first, last] = accurate_steps(from, to);
+    for (std::ptrdiff_t k = first; k < last; ++k)
+      for (std::size_t i = 0; i < swing.size(); ++i)
+        accurate.add(i, accurate_x_[static_cast<std::size_t>(k) * swing.size() + i]);
+    const std::vector<double> right = accurate.over(weight_);
+    for (std::size_t i = 0; i < swing.size(); ++i)
+      if (lasting[i] && swing[i] > kFarMore * right[i]) return true;
+    return false;
+  }
+  [[nodiscard]] bool stable(double h) { return stable(beginning_, h); }
+
+  // Accurate runs up to a time after the beginning; false where they run away or would be too long.
+  bool reach_accurately(double time) {
+    constexpr std::ptrdiff_t kMostNumbers = 40'000'000;
+    const std::ptrdiff_t steps = accurate_steps(0, time).second;
+    if (steps * together_->states.size() > kMostNumbers) return false;
+    if (!accurate_pair_)
+      accurate_pair_ =
+          std::make_unique<DisturbedPair>(accurate_, accurate_.plan.step, offset_, weight_);
+    while (std::ssize(accurate_difference_) < steps) {
+      const Status status = accurate_pair_->step();
+      runs_away_ = status != Status::ok && status != Status::interrupted;
+      if (status != Status::ok) return false;
+      accurate_difference_.push_back(accurate_pair_->difference());
+      accurate_pair_->each_plain([&](std::size_t, double x) { accurate_x_.push_back(x); });
+    }
+    return true;
+  }
+
+  // First step and the one behind the last, of a stretch of time.
+  [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> accurate_steps(double from,
+                                                                         double to) const {
+    const double h = seconds(accurate_.plan.step);
+    return {static_cast<std::ptrdiff_t>(from / h), static_cast<std::ptrdiff_t>(to / h) + 1};
+  }
+
+  bool find_stable(double first, Limit& out) {
     double h = first;
     for (int tries = 0; tries < 4; ++tries, h /= 10) {
       if (h < 1e-12) break;
@@ -257,7 +345,7 @@ class Search {
     return false;
   }
 
-  bool find_unstable(double most, Limit& out) const {
+  bool find_unstable(double most, Limit& out) {
     for (double h = out.stable * kScan; h <= most; h *= kScan) {
       out.unstable = h;
       if (!stable(h)) return true;
@@ -270,25 +358,31 @@ class Search {
 
   // --- what grows ---
 
-  void explain(Limit& out) const {
-    DisturbedPair pair(beginning_, whole_picoseconds(out.unstable).value(), offset_, weight_);
+  // Differences of all states, frame by frame, as long as they are small.
+  [[nodiscard]] std::vector<std::vector<double>> recorded(double h) const {
+    DisturbedPair pair(beginning_, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
     std::vector<std::vector<double>> d;
-    for (int k = 0; k < settings_.frames; ++k) {
-      if (pair.step() != Status::ok) break;
+    for (int k = 0; k < settings_.frames && pair.step() == Status::ok; ++k) {
       d.push_back(pair.differences());
-      if (pair.difference() > kSaturated * initial) break;  // still a small disturbance
+      if (pair.difference() > kSaturated * initial) break;
     }
-    if (d.empty()) return;
+    return d;
+  }
+
+  void explain(Limit& out) {
+    const auto clear = recorded(kClearly * out.unstable);  // what grows stands out
+    if (clear.empty()) return;
+    const std::vector<double>& d = clear.back();
     std::size_t most = 0;
     for (std::size_t i = 0; i < weight_.size(); ++i)
-      if (weight_[i] * std::fabs(d.back()[i]) > weight_[most] * std::fabs(d.back()[most])) most = i;
+      if (weight_[i] * std::fabs(d[i]) > weight_[most] * std::fabs(d[most])) most = i;
     out.group = too_slow(out.unstable);
-    find_mode(d.back(), most, out);
+    find_mode(d, most, out);
     const StateInfo& state = together_->states[StateIndex{static_cast<int>(most)}];
     out.state = state.name;
     if (out.group.empty()) out.group = label(most);
-    out.seen = swings(d, most, out.unstable);
+    out.seen = swings(recorded(out.unstable), most, out.unstable);
   }
 
   [[nodiscard]] const std::string& label(std::size_t state) const {
@@ -299,7 +393,7 @@ class Search {
   // The fastest group for which half its steps would allow a clearly larger frame: the one at
   // fault, whoever shows the growth at the frames, where a fast motion may look like a slow one.
   // Empty where groups have no steps of their own.
-  [[nodiscard]] std::string too_slow(double frame) const {
+  [[nodiscard]] std::string too_slow(double frame) {
     if (plan_.groups.empty() || plan_.scheme == SchemeKind::prk) return "";
     Beginning finer = beginning_;
     for (int g = plan_.groups.size() - 1; g > 0; --g) {
@@ -330,6 +424,8 @@ class Search {
     const Eigen::MatrixXcd W = lu.inverse();
     double largest = 0;
     for (Eigen::Index k = 0; k < n; ++k) {
+      // A mode that does not move is none that a step makes grow, and several may be one.
+      if (std::abs(solver.eigenvalues()(k)) < kStill * fastest_) continue;
       const double part = std::abs((W.row(k) * d)(0)) *
                           V.col(k).cwiseProduct(weight.cast<std::complex<double>>()).norm();
       Eigen::Index leading = 0;
@@ -364,7 +460,10 @@ class Search {
   double fastest_ = 0;  // [1/s]
   std::vector<bool> judged_;
   std::vector<double> offset_, weight_;
-  Beginning beginning_;
+  Beginning beginning_, accurate_;
+  std::unique_ptr<DisturbedPair> accurate_pair_;
+  std::vector<double> accurate_difference_, accurate_x_;  // step by step
+  bool runs_away_ = false;                                // the model itself
 };
 
 }  // namespace

@@ -141,6 +141,15 @@ TEST(Limit, CountsASaturatedCycleAsUnstable) {
   EXPECT_NEAR(l.stable * kLambda, kRk4, 0.01 * kRk4);
 }
 
+// A damping that grows with the speed turns what the step makes grow into a cycle of its own.
+TEST(Limit, CountsACycleOfTheStepAsUnstable) {
+  const Limit l =
+      of_text("states:\n  x: {der: v, initial: 1e-3}\n  v: {der: \"-1e4*x - 20*v - 40*v^3\"}\n",
+              {.method = "rk2"});
+  EXPECT_EQ(l.outcome, Limit::Outcome::found);
+  EXPECT_NEAR(l.stable, *l.predicted, 0.01 * l.stable);
+}
+
 // The distance grows with the error in speed, but nothing reads it, nor what only it reads.
 TEST(Limit, LeavesOutPositionsThatNothingDependsOn) {
   const Limit l = of_text(
@@ -153,6 +162,19 @@ TEST(Limit, LeavesOutPositionsThatNothingDependsOn) {
   EXPECT_EQ(l.outcome, Limit::Outcome::found);
   EXPECT_NEAR(l.stable * kLambda, kRk4, 0.01 * kRk4);
   EXPECT_EQ(l.state, "x");
+}
+
+// Here something reads the distance, but its drift is the model's own.
+TEST(Limit, DoesNotBlameTheStepForADriftOfTheModel) {
+  const Limit l = of_text(
+      "states:\n"
+      "  s: {der: v}\n"
+      "  v: {der: 0, initial: 20}\n"
+      "  z: {der: w}\n"
+      "  w: {der: \"-900*(z - 0.01*sin(s)) - 6*w\"}\n",
+      {.method = "rk2"});
+  EXPECT_NEAR(l.stable, *l.predicted, 0.01 * l.stable);
+  EXPECT_TRUE(l.state == "z" || l.state == "w") << l.state;
 }
 
 TEST(Limit, CallsANeutralModeStable) {
