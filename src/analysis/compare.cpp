@@ -9,6 +9,8 @@
 namespace chicane {
 namespace {
 
+constexpr double kAtRest = 1e-10;  // [unit of the signal] a peak of the reference below is rounding
+
 constexpr double kUnboundedGrowth =
     10;                          // [-] last quarter over second, of an error beyond the peak
 constexpr double kTimed = 0.03;  // [s] of CPU time, for a cost
@@ -102,7 +104,7 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
       sum += std::fabs(ours[i] - theirs[i]);
     }
     out.mean_abs_error.push_back(sum / std::max(1.0, static_cast<double>(frames.size())));
-    if (peak == 0) continue;  // nothing to compare with
+    if (peak < kAtRest) continue;  // nothing to compare with
     for (std::size_t k = 0; k < frames.size(); ++k) {
       const double error = std::fabs(frames[k].first[i] - frames[k].second[i]) / peak;
       largest[k] = std::max(largest[k], error);

@@ -15,7 +15,9 @@ struct PlanQuality {
   // It came to its end, and its error is not one that grows without bound: below the peak of the
   // reference, or in the last quarter of the run at most five times that of the second quarter.
   bool stable = false;
-  double error = 0;                    // [-] the largest difference at a frame over the peak
+  // [-] the largest difference at a frame over the peak; signals that are at rest but for rounding
+  // are left out
+  double error = 0;
   std::string worst;                   // the signal that has it
   std::vector<double> mean_abs_error;  // per signal, in its unit: mean over the frames
   double cost_us = 0;                  // CPU time per simulated second

@@ -57,6 +57,29 @@ TEST(LimitOfQuarterCars, IsThePublishedOneAndThePredictedOne) {
   }
 }
 
+// Fast ring tires: where a single rate is limited by the ring, the dual-rate pair goes four times
+// as far.
+TEST(LimitOfRingTires, IsFourTimesAsLargeWithTheDualRatePair) {
+  struct Row {
+    const char* model;
+    double rk2, prk25;
+  };
+  for (const auto& [model, rk2, prk25] :
+       {Row{"quarter-car-c", 0.00102, 0.00401}, Row{"planar-vehicle", 0.000509, 0.002036}}) {
+    const Limit one = builtin(model, {.method = "rk2"}), two = builtin(model, {.scheme = "prk"});
+    EXPECT_NEAR(one.stable, rk2, 0.015 * rk2) << model;
+    EXPECT_NEAR(two.stable, prk25, 0.015 * prk25) << model;
+    EXPECT_EQ(one.group, "fast");
+    EXPECT_EQ(two.group, "fast");
+  }
+}
+
+// Unequal abscissae of the pair see spurious offsets between ring and hub where both positions are
+// inertial.
+TEST(LimitOfRingTires, IsLostWithInertialRingPositions) {
+  EXPECT_LT(builtin("planar-vehicle-inertial", {.scheme = "prk"}).stable, 0.0016);
+}
+
 TEST(LimitOfPitchControl, FollowsTheMarginalStepsOfTheRatios) {
   const double marginal[] = {.0297, .0587, .0876, .1156, .1448, .1666, .1735};
   for (int n = 1; n <= 7; ++n) {
