@@ -206,13 +206,14 @@ class Multiframe {
           .now = from.y.data(), .next = ahead_.y(l.from).data(), .behind = from.behind.data()};
       p.slow.push_back(std::move(l));
     }
-    for (const Link& l : p.slow) {
-      Part& from = parts_[l.from];
-      from.back = std::max(from.back, info_of(l.interp).back);
-      from.foreseen = from.foreseen || info_of(l.interp).ahead;
-    }
     const bool looks_inside = p.own.k.stages > 1,
                slow_first = plan_.order == FrameOrder::slow_first;
+    for (const SlowLink& l : p.slow) {
+      Part& from = parts_[l.from];
+      const bool between = l.steps > 1 || looks_inside;  // else it reads the samples themselves
+      if (between) from.back = std::max(from.back, info_of(l.interp).back);
+      from.foreseen = from.foreseen || info_of(l.interp).ahead;
+    }
     p.keeps_u = looks_inside && !slow_first;
     for (const Link& l : p.fast)
       if (looks_inside && slow_first) parts_[l.from].back = std::max(parts_[l.from].back, 1);
