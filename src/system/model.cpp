@@ -189,7 +189,9 @@ Accept BoundModel<T>::accept(GroupIndex g, std::int64_t now, Eval& at) noexcept 
   for (const MemoryIndex m : layout.memory) {
     const MemoryInfo& info = s_.memory[m];
     auto& memory = state_.memory[m];
-    if (memory.commit_at != State<T>::kDue || info.every_evaluation) continue;
+    const bool again = found_[m] == now;
+    if ((memory.commit_at != State<T>::kDue && !again) || info.every_evaluation) continue;
+    found_[m] = now;
     memory.next = at.v[info.next];
     memory.commit_at = info.sample == 0 ? now : (now / info.sample + 1) * info.sample;
   }

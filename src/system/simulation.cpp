@@ -345,6 +345,7 @@ Failure Simulation::failure(Status status) const {
 
 void Simulation::restore(State<double> state, Plan plan) {
   state_ = std::move(state);
+  bound_ = std::make_unique<Bound>(*model_, state_, inputs_);  // it knows when it last did what
   plan_ = std::move(plan);
   check_plan();
   make_scheme();
