@@ -276,6 +276,7 @@ class Multiframe {
         if (f.system.attentive(g))
           all = std::max(all, f.system.accept(g, f.atoms(j, node.ratio), now_.eval(g)));
       if (all == Accept::unchanged) return all;
+      for (Part& p : parts_) p.is_ahead = false;  // events may have moved any group
       for (const GroupIndex g : node.below) {
         ++f.s[g].counts.extra;
         if (plan_.history == HistoryPolicy::restart)
