@@ -60,6 +60,7 @@ class Multiframe {
                         .ratio = own.ratio,
                         .states = n});
     }
+    whole_ = {GroupIndex{0}, 1, all_, ratios, {}};
     tree_ = rate_branches(all_, ratios,
                           [&](GroupIndex a, GroupIndex b) { return reads(system, a, b); });
     for (const GroupIndex g : groups_of(system)) connect(system, g);
@@ -98,8 +99,7 @@ class Multiframe {
                                   static_cast<double>(atoms)};
     for (Part& p : parts_)
       for (SlowLink& l : p.slow) l.phase = 0;
-    for (const RateNode& node : tree_)
-      if (evaluate(f, node, 0) == Accept::interrupt) return Status::interrupted;
+    if (evaluate(f, whole_, 0) == Accept::interrupt) return Status::interrupted;
     show(clock.time(), PointKind::full_step, all_);
     for (const GroupIndex g : s.indices()) {
       std::copy(s[g].x.begin(), s[g].x.end(), parts_[g].begin.begin());
@@ -489,6 +489,7 @@ class Multiframe {
   PerIndex<GroupIndex, Part> parts_;
   std::vector<GroupIndex> all_;
   std::vector<RateNode> tree_;
+  RateNode whole_;  // all groups, at the start of a frame, where events of one act on any other
   bool chain_ = true;  // no group has more than one branch below it
   int finest_ = 1;     // steps per frame of the fastest
   std::unique_ptr<Team> team_;
