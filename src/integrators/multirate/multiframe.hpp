@@ -468,8 +468,11 @@ class Multiframe {
         if (begins(g, j) &&
             f.system.accept(g, f.atoms(j, finest_), now_.eval(g)) != Accept::unchanged)
           again = true;
-      if (again)
-        for (const GroupIndex g : f.s.indices()) ++f.s[g].counts.extra;
+      for (const GroupIndex g : f.s.indices()) {
+        if (again) ++f.s[g].counts.extra;
+        if (again && begins(g, j) && plan_.history == HistoryPolicy::restart)
+          f.s[g].history.count = f.s[g].signals.count = 0;
+      }
     }
     if (!chain_) return;
     for (const RateNode* n = tree_.data(); n != nullptr;
