@@ -154,7 +154,7 @@ class PeceMultirate {
   // The point itself. Signals are always wanted; rates only by events, memory and whoever looks on,
   // because f_n is known from the end of the last frame, and at the very beginning.
   Accept begin(System& system, const Clock& clock, GroupStates<T>& s, bool looked_at) noexcept {
-    for (bool changed = false;;) {
+    for (bool changed = false, asked = false;;) {
       for (const GroupIndex g : kGroups) {
         system.bind(g, now_.eval(g));
         now_.outputs(system, g, clock.time(), s[g].x);
@@ -167,11 +167,11 @@ class PeceMultirate {
       for (const GroupIndex g : kGroups)
         all = std::max(all, system.accept(g, clock.now(), now_.eval(g)));
       for (const GroupIndex g : kGroups) ++(fresh ? s[g].counts.startup : s[g].counts.extra);
-      if (all == Accept::interrupt) return all;
       if (all == Accept::unchanged) {
         if (fresh || changed) renew(s, fresh);
-        return all;
+        return asked ? Accept::interrupt : all;
       }
+      asked = asked || all == Accept::interrupt;
       changed = true;
     }
   }
