@@ -237,7 +237,8 @@ Status Simulation::step(Observer* observer) noexcept {
   for (;;) {
     const Status status = scheme_->step(*bound_, state_, observer);
     if (status == Status::ok) ++state_.frames;
-    if (status != Status::interrupted && !bound_->has_requests()) return status;
+    if (status != Status::ok && status != Status::interrupted) return status;
+    if (status == Status::ok && !bound_->has_requests()) return status;
     // Events ask for something before the frame, or faster groups have asked for it during it.
     const Requests requests = bound_->take_requests();
     if (requests.stop != nullptr) {
