@@ -492,7 +492,7 @@ class Multiframe {
   PerIndex<GroupIndex, Part> parts_;
   std::vector<GroupIndex> all_;
   std::vector<RateNode> tree_;
-  RateNode whole_;  // all groups, at the start of a frame, where events of one act on any other
+  RateNode whole_;     // all groups, at the start of a frame, where events of one act on any other
   bool chain_ = true;  // no group has more than one branch below it
   int finest_ = 1;     // steps per frame of the fastest
   std::unique_ptr<Team> team_;
