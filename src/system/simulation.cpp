@@ -23,10 +23,17 @@ struct Show {
   }
 };
 
-// Everything of `from` that has the same name in a structure of another partition.
+// Everything of `from` in a structure of the same Spec and another partition.
 State<double> carried_over(const State<double>& from, const Structure& old,
                            const Model<double>& model) {
   const Structure& s = model.structure();
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.name == y.name; });
+  };
+  require(same(old.states, s.states) && same(old.memory, s.memory) && same(old.events, s.events) &&
+              same(old.parameters, s.parameters),
+          "blocks can be regrouped only within the same model");
   State<double> to = model.initial_state();
   to.clock = from.clock;
   to.frames = from.frames;
