@@ -250,6 +250,36 @@ events:
   }
 }
 
+// One slow group and three that meet only in it, with memory and a slow event.
+TEST(Multiframe, OfAModelGivesTheSameBitsOnAnyNumberOfThreads) {
+  std::string text = R"yaml(
+format: chicane/1
+units: none
+parameters: {k: 4}
+groups:
+  slow: {states: {x: {der: -k*x + a + b + c, initial: 1}}}
+)yaml";
+  for (const char* name : {"a", "b", "c"}) {
+    const std::string g = name;
+    text += "  group_" + g + ":\n    states: {" + g + ": {der: v_" + g + "}, v_" + g +
+            ": {der: \"-900*(" + g + " - x) - 5*v_" + g + " + last_" + g +
+            "\"}}\n    memory: {last_" + g + ": {next: \"0.5*last_" + g + " + " + g + "\"}}\n";
+  }
+  text +=
+      "events: {e: {when: x < 0.5, repeat: each-time, do: [{set: {x: x + 0.3, k: k + 0.1}}]}}\n";
+  const std::string run =
+      "scheme: multiframe, method: ab3, interp: interp2, step: 5 ms, ratio: 4, threads: ";
+  std::optional<State<double>> expected;
+  for (const char* threads : {"1", "2", "3"}) {
+    const auto [model, plan] = planned(text, run + threads);
+    Simulation s(model, plan);
+    advance(s, 2000);
+    EXPECT_GT(s.state().events[EventIndex{0}].fired, 2);
+    if (!expected) expected = s.state();
+    EXPECT_EQ(s.state(), *expected) << threads;
+  }
+}
+
 // --- when events act -----------------------------------------------------------------------------
 
 // Fast steps of 2.5 ms, frames of 10 ms.
