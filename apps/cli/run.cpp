@@ -356,9 +356,8 @@ class Job {
     for (const BlockPlace& b : structure_->blocks)
       j["evaluations"][b.label] = state.groups[b.group].counts.steps;
     if (is_multirate(simulation_.plan().scheme)) {
-      if (simulation_.plan().scheme != SchemeKind::prk)
-        for (const GroupIndex g : state.groups.indices())
-          j["ratios"][structure_->groups[g].name] = simulation_.plan().groups[g].ratio;
+      for (const GroupIndex g : state.groups.indices())
+        j["ratios"][structure_->groups[g].name] = simulation_.plan().groups[g].ratio;
       j["order"] = order_of(simulation_.plan(), *structure_).order;
     }
     j["startup_evaluations"] = startup();

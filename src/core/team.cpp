@@ -30,10 +30,10 @@ std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_
 }  // namespace
 
 Team::Team(int members) {
-  for (int i = 1; i < members; ++i) {
-    workers_.push_back(std::make_unique<Worker>());
-    workers_.back()->thread = std::thread([this, i] { work(i); });
-  }
+  for (int i = 1; i < members; ++i) workers_.push_back(std::make_unique<Worker>());
+  // The list stands before anybody looks at it.
+  for (int i = 1; i < members; ++i)
+    workers_[static_cast<std::size_t>(i - 1)]->thread = std::thread([this, i] { work(i); });
 }
 
 Team::~Team() {

@@ -182,14 +182,22 @@ Accept BoundModel<T>::accept(GroupIndex g, std::int64_t now, Eval& at) noexcept 
   auto& accepted = state_.accepted[static_cast<std::size_t>(g.value)];
   if (!layout.events.empty() && accepted != now) {
     accepted = now;
+    // What was asked for earlier in the frame waits for its end and is no news.
+    const bool waiting = requests_.any(), before = std::exchange(requests_.changed, false);
     test_events(layout, now, at);
-    if (requests_.any()) return Accept::interrupt;
-    if (std::exchange(requests_.changed, false)) return Accept::changed;
+    const bool changed = std::exchange(requests_.changed, before);
+    if (requests_.any() && !waiting) {
+      requests_.changed = changed;
+      return Accept::interrupt;
+    }
+    if (changed) return Accept::changed;
   }
   for (const MemoryIndex m : layout.memory) {
     const MemoryInfo& info = s_.memory[m];
     auto& memory = state_.memory[m];
-    if (memory.commit_at != State<T>::kDue || info.every_evaluation) continue;
+    const bool again = found_[m] == now;
+    if ((memory.commit_at != State<T>::kDue && !again) || info.every_evaluation) continue;
+    found_[m] = now;
     memory.next = at.v[info.next];
     memory.commit_at = info.sample == 0 ? now : (now / info.sample + 1) * info.sample;
   }

@@ -93,7 +93,11 @@ class BoundModel {
   using Eval = chicane::Eval<T>;
 
   BoundModel(const Model<T>& model, State<T>& state, const Inputs<T>& inputs)
-      : model_(model), s_(model.structure()), state_(state), inputs_(inputs) {}
+      : model_(model),
+        s_(model.structure()),
+        state_(state),
+        inputs_(inputs),
+        found_(static_cast<std::size_t>(s_.memory.size()), -1) {}
 
   [[nodiscard]] int groups() const { return s_.groups.size(); }
   [[nodiscard]] int states(GroupIndex g) const {
@@ -134,6 +138,8 @@ class BoundModel {
   State<T>& state_;
   const Inputs<T>& inputs_;
   Requests requests_;
+  // [atoms] when `next` was found: it is found again when events of another group have acted since.
+  PerIndex<MemoryIndex, std::int64_t> found_;
 };
 
 }  // namespace chicane

@@ -161,6 +161,7 @@ class Planner {
             ratio->where,
             "ratios are nested: that of group '{}', {}, must be a multiple of that of '{}', {}",
             s_.groups[g].name, group.ratio, s_.groups[GroupIndex{g.value - 1}].name, before);
+      if (plan.scheme == SchemeKind::prk) group.ratio = 1;  // one step, two tableaus
       plan.groups.push_back(std::move(group));
     }
     if (plan.scheme != SchemeKind::multiframe && s_.groups.size() < 2)

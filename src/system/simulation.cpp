@@ -23,10 +23,17 @@ struct Show {
   }
 };
 
-// Everything of `from` that has the same name in a structure of another partition.
+// Everything of `from` in a structure of the same Spec and another partition.
 State<double> carried_over(const State<double>& from, const Structure& old,
                            const Model<double>& model) {
   const Structure& s = model.structure();
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const auto& x, const auto& y) { return x.name == y.name; });
+  };
+  require(same(old.states, s.states) && same(old.memory, s.memory) && same(old.events, s.events) &&
+              same(old.parameters, s.parameters),
+          "blocks can be regrouped only within the same model");
   State<double> to = model.initial_state();
   to.clock = from.clock;
   to.frames = from.frames;
@@ -236,7 +243,8 @@ Status Simulation::step(Observer* observer) noexcept {
   for (;;) {
     const Status status = scheme_->step(*bound_, state_, observer);
     if (status == Status::ok) ++state_.frames;
-    if (status != Status::interrupted && !bound_->has_requests()) return status;
+    if (status != Status::ok && status != Status::interrupted) return status;
+    if (status == Status::ok && !bound_->has_requests()) return status;
     // Events ask for something before the frame, or faster groups have asked for it during it.
     const Requests requests = bound_->take_requests();
     if (requests.stop != nullptr) {
@@ -344,6 +352,7 @@ Failure Simulation::failure(Status status) const {
 
 void Simulation::restore(State<double> state, Plan plan) {
   state_ = std::move(state);
+  bound_ = std::make_unique<Bound>(*model_, state_, inputs_);  // it knows when it last did what
   plan_ = std::move(plan);
   check_plan();
   make_scheme();

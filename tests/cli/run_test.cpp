@@ -9,37 +9,15 @@
 #include "integrators/method.hpp"
 #include "io/builtin_models.hpp"
 #include "system/blocks/registry.hpp"
+#include "testkit/cli.hpp"
 #include "testkit/models.hpp"
-#include "testkit/program.hpp"
 
 namespace {
 
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-class Cli : public testing::Test {
- protected:
-  testkit::Outcome chicane(const std::vector<std::string>& arguments) const {
-    return testkit::run_program(CHICANE_BINARY, arguments, dir_.path());
-  }
-  Json json(std::vector<std::string> arguments) const {
-    arguments.emplace_back("--json");
-    const auto outcome = chicane(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    return Json::parse(outcome.out);
-  }
-  // Rows of a results.csv from time `from` on, as text.
-  std::string rows_from(const std::string& file, double from) const {
-    std::istringstream in(dir_.read(file));
-    std::string line, rows;
-    std::getline(in, line);
-    std::getline(in, line);
-    while (std::getline(in, line))
-      if (std::stod(line) >= from) rows += line + "\n";
-    return rows;
-  }
-  testkit::TemporaryDirectory dir_;
-};
+class Cli : public testkit::CliTest {};
 
 class CliEveryMethod : public Cli, public testing::WithParamInterface<std::string> {};
 std::vector<std::string> names() {

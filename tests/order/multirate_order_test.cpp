@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "testkit/scheme_cases.hpp"
 #include "testkit/schemes.hpp"
 
 namespace {
@@ -28,51 +29,13 @@ Orders observed(Drive&& drive, double until, int frames) {
   return {std::log2(e[0].slow / e[1].slow), std::log2(e[0].fast / e[1].fast)};
 }
 
-struct Case {
-  std::string name;
-  std::string slow, fast;
-  Interpolator interp;
-  FrameOrder order;
-  int expected;
-  int frames;
-  double w = 3;  // frequency of the fast part of the nonlinear problem
-};
+class EveryMultiframe : public testing::TestWithParam<MultiframeCase> {};
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
-
-class EveryMultiframe : public testing::TestWithParam<Case> {};
-
-std::vector<Case> multiframes() {
-  using enum Interpolator;
-  constexpr auto slow = FrameOrder::slow_first, fast = FrameOrder::fast_first;
-  return {
-      {"ab2_hold", "ab2", "ab2", hold, slow, 1, 3200},
-      {"ab2_interp1", "ab2", "ab2", interp1, slow, 2, 1600},
-      {"ab2_extrap1", "ab2", "ab2", extrap1, slow, 2, 1600},
-      {"ab3_interp1", "ab3", "ab3", interp1, slow, 2, 1600},
-      {"ab3_interp2", "ab3", "ab3", interp2, slow, 3, 800},
-      {"ab3_interp2d", "ab3", "ab3", interp2d, slow, 3, 800},
-      {"ab3_extrap2", "ab3", "ab3", extrap2, slow, 3, 800},
-      {"ab4_interp2", "ab4", "ab4", interp2, slow, 3, 1600, 1},
-      {"ab4_interp3", "ab4", "ab4", interp3, slow, 4, 400},
-      {"ab4_rk4_interp3", "ab4", "rk4", interp3, slow, 4, 400},
-      {"euler_ab2_interp1", "euler", "ab2", interp1, slow, 1, 3200},
-      {"rk2_interp1", "rk2", "rk2", interp1, slow, 2, 1600},
-      {"am2_interp1", "am2", "am2", interp1, slow, 2, 1600},
-      {"am2p_interp1", "am2p", "am2p", interp1, slow, 2, 1600},
-      {"rk4_interp3", "rk4", "rk4", interp3, slow, 2, 1600},
-      {"ab2_hold_fast_first", "ab2", "ab2", hold, fast, 1, 3200},
-      {"ab2_extrap1_fast_first", "ab2", "ab2", extrap1, fast, 2, 1600},
-      {"ab3_extrap2_fast_first", "ab3", "ab3", extrap2, fast, 3, 800},
-      {"am2_extrap1_fast_first", "am2", "am2", extrap1, fast, 2, 1600},
-  };
-}
-
-INSTANTIATE_TEST_SUITE_P(Multirate, EveryMultiframe, testing::ValuesIn(multiframes()),
+INSTANTIATE_TEST_SUITE_P(Multirate, EveryMultiframe, testing::ValuesIn(multiframe_cases()),
                          [](const auto& c) { return c.param.name; });
 
 template <class System>
-MultiframePlan plan_of(const Case& c, const System& system, int ratio) {
+MultiframePlan plan_of(const MultiframeCase& c, const System& system, int ratio) {
   MultiframePlan plan = multiframe_plan(system, ratio, c.slow, c.fast, c.interp);
   plan.order = c.order;
   return plan;
@@ -80,7 +43,7 @@ MultiframePlan plan_of(const Case& c, const System& system, int ratio) {
 
 TEST_P(EveryMultiframe, HasItsOrderOnANonlinearCoupledProblem) {
   for (const auto signals : {NonlinearCoupled::Signals::states, NonlinearCoupled::Signals::mixed}) {
-    const Case& c = GetParam();
+    const MultiframeCase& c = GetParam();
     if (c.interp == Interpolator::interp2d && signals == NonlinearCoupled::Signals::mixed) continue;
     NonlinearCoupled system{.w = c.w, .signals = signals};
     const Orders o = observed(
@@ -92,7 +55,7 @@ TEST_P(EveryMultiframe, HasItsOrderOnANonlinearCoupledProblem) {
 }
 
 TEST_P(EveryMultiframe, HasItsOrderOnKpr) {
-  const Case& c = GetParam();
+  const MultiframeCase& c = GetParam();
   // Faster, errors of the slow signals are not seen beside those of the fast; slower, those of
   // order four drown in rounding.
   const bool fine = c.expected == 4;
@@ -104,25 +67,10 @@ TEST_P(EveryMultiframe, HasItsOrderOnKpr) {
   EXPECT_NEAR(o.fast, c.expected, 0.1);
 }
 
-struct PeceCase {
-  std::string name;
-  bool parallel;
-  Interpolator interp;
-  int inner, outer, expected;
-};
-void PrintTo(const PeceCase& c, std::ostream* out) { *out << c.name; }
-
 class EveryPece : public testing::TestWithParam<PeceCase> {};
 
-INSTANTIATE_TEST_SUITE_P(
-    Multirate, EveryPece,
-    testing::Values(PeceCase{"serial_linear", false, Interpolator::interp1, 1, 1, 2},
-                    PeceCase{"serial_quadratic", false, Interpolator::interp2, 1, 1, 3},
-                    PeceCase{"serial_cubic", false, Interpolator::interp3, 1, 1, 4},
-                    PeceCase{"serial_cubic_iterated", false, Interpolator::interp3, 2, 2, 4},
-                    PeceCase{"parallel_linear", true, Interpolator::interp1, 1, 1, 2},
-                    PeceCase{"parallel_cubic", true, Interpolator::interp3, 1, 1, 2}),
-    [](const auto& c) { return c.param.name; });
+INSTANTIATE_TEST_SUITE_P(Multirate, EveryPece, testing::ValuesIn(pece_cases()),
+                         [](const auto& c) { return c.param.name; });
 
 template <class System>
 PecePlan plan_of(const PeceCase& c, const System& system, int ratio) {

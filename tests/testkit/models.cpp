@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/reader/reader.hpp"
+#include "system/plan.hpp"
 
 namespace testkit {
 
@@ -40,6 +41,29 @@ Plan plan(const std::string& method, double step) {
   return {.method = *m, .step = whole_picoseconds(step).value()};
 }
 
+Planned planned(const std::string& text, const std::string& run) {
+  Diagnostics diag;
+  auto spec = read_model_text(text + "\nrun: {" + run + "}\n", "test.yaml", diag);
+  if (spec) resolve_run_files(*spec, diag);
+  Planned out;
+  if (spec) out.structure = compile_for_run(*spec, diag);
+  auto plan = out.structure ? plan_run(*spec, *out.structure, diag) : std::nullopt;
+  EXPECT_TRUE(plan) << diag.text();
+  if (plan) out.plan = plan->plan;
+  return out;
+}
+
+double value_in(const Simulation& s, const std::string& name) {
+  for (const StateInfo& x : s.structure().states)
+    if (x.name == name) return s.state().groups[x.group].x[static_cast<std::size_t>(x.place)];
+  for (const MemoryIndex i : s.structure().memory.indices())
+    if (s.structure().memory[i].name == name) return s.state().memory[i].value;
+  for (const ParameterInfo& p : s.structure().parameters)
+    if (p.name == name) return s.state().constants[p.slot];
+  ADD_FAILURE() << "no " << name;
+  return 0;
+}
+
 std::vector<double> final_state(const std::shared_ptr<const Structure>& structure, const Plan& plan,
                                 int steps) {
   Simulation s(structure, plan);
@@ -53,6 +77,14 @@ units: none
 states:
   x: {der: "-2*t*x^2 + 0.3*(y - exp(sin(t)))", initial: 1}
   y: {der: "y*cos(t)*x*(1 + t^2)", initial: 1}
+)yaml";
+
+const char* const kKnownSolutionInTwo = R"yaml(
+format: chicane/1
+units: none
+groups:
+  slow: {states: {x: {der: "-2*t*x^2 + 0.3*(y - exp(sin(t)))", initial: 1}}}
+  fast: {states: {y: {der: "y*cos(t)*x*(1 + t^2)", initial: 1}}}
 )yaml";
 
 std::vector<double> known_solution(double t) { return {1 / (1 + t * t), std::exp(std::sin(t))}; }
@@ -88,6 +120,48 @@ events:
   late: {when: "t >= 0.4[s]", enabled: false, do: [{set: {x: "x + 0.001[m]"}}]}
 outputs: {power: {value: F*v, unit: W}}
 terminal: {largest: {value: peak, unit: mm}}
+)yaml";
+
+const char* const kTwoRates = R"yaml(
+format: chicane/1
+units: none
+parameters: {k: 90, gain: 1, hits: 0, kicks: 0}
+tables:
+  bump: {x: [-2, 0, 1, 3], y: [-4, 0, 1, 9], interpolation: monotone, extrapolation: linear}
+groups:
+  slow:
+    auxiliaries:
+      pull: gain*table(bump, p) + 0.1*held
+    states:
+      p: {der: v, initial: 1}
+      v: {der: -k*p - 0.5*v + 2*q + level}
+    memory:
+      frames: {next: frames + 1}
+      held: {next: "if(p > 0.2, 1, -1)", sample: 40 ms, initial: 1}
+      lowest: {next: "min(lowest, p - 0.1*q)"}
+  fast:
+    auxiliaries: {force: 900*(pull - q) - 12*w + 5*v*sin(40*t)}
+    states:
+      q: {der: w}
+      w: {der: force}
+    memory:
+      steps: {next: steps + 1}
+      level: {next: "if(q > 0, 0.5, -0.5)", sample: 20 ms}
+      peak: {next: "max(peak, q - 0.1*p)"}
+outputs: {power: force*w, sum: p + q + pull}
+events:
+  kick: {when: p < -0.6, group: slow, repeat: each-time, do: [{set: {v: v + 0.4, w: w - 3, kicks: kicks + 1}}]}
+  hit: {when: q > 0.7, group: fast, repeat: each-time, do: [{set: {w: -0.5*w, v: v - 0.02, k: k*1.01, hits: hits + 1}}]}
+  nudge: {when: t >= 0.203, group: fast, do: [{set: {p: p + 0.01}}]}
+  softer: {when: t >= 0.3, group: fast, do: [{set: {gain: 0.9, lowest: lowest - 0.01}}, {enable: late}]}
+  late: {when: t >= 0.4, group: slow, enabled: false, do: [{set: {p: p + 0.05, peak: peak + 0.01}}]}
+)yaml";
+
+const char* const kRequests = R"yaml(
+  narrower: {when: t >= 0.503, group: fast, do: [{ratio: 5}]}
+  other: {when: t >= 0.61, group: slow, do: [{method: am2}]}
+  finer: {when: t >= 0.713, group: fast, do: [{step: 5 ms}, {set: {q: q + 0.01}}]}
+  end: {when: t >= 1.301, group: fast, do: [{stop: enough}]}
 )yaml";
 
 }  // namespace testkit

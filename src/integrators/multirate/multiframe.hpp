@@ -60,6 +60,7 @@ class Multiframe {
                         .ratio = own.ratio,
                         .states = n});
     }
+    whole_ = {GroupIndex{0}, 1, all_, ratios, {}};
     tree_ = rate_branches(all_, ratios,
                           [&](GroupIndex a, GroupIndex b) { return reads(system, a, b); });
     for (const GroupIndex g : groups_of(system)) connect(system, g);
@@ -98,8 +99,7 @@ class Multiframe {
                                   static_cast<double>(atoms)};
     for (Part& p : parts_)
       for (SlowLink& l : p.slow) l.phase = 0.0;
-    for (const RateNode& node : tree_)
-      if (evaluate(f, node, 0) == Accept::interrupt) return Status::interrupted;
+    if (evaluate(f, whole_, 0) == Accept::interrupt) return Status::interrupted;
     show(clock.time(), PointKind::full_step, all_);
     for (const GroupIndex g : s.indices()) {
       std::copy(s[g].x.begin(), s[g].x.end(), parts_[g].begin.begin());
@@ -213,13 +213,14 @@ class Multiframe {
           .now = from.y.data(), .next = ahead_.y(l.from).data(), .behind = from.behind.data()};
       p.slow.push_back(std::move(l));
     }
-    for (const Link& l : p.slow) {
-      Part& from = parts_[l.from];
-      from.back = std::max(from.back, info_of(l.interp).back);
-      from.foreseen = from.foreseen || info_of(l.interp).ahead;
-    }
     const bool looks_inside = p.own.k.stages > 1,
                slow_first = plan_.order == FrameOrder::slow_first;
+    for (const SlowLink& l : p.slow) {
+      Part& from = parts_[l.from];
+      const bool between = l.steps > 1 || looks_inside;  // else it reads the samples themselves
+      if (between) from.back = std::max(from.back, info_of(l.interp).back);
+      from.foreseen = from.foreseen || info_of(l.interp).ahead;
+    }
     p.keeps_u = looks_inside && !slow_first;
     for (const Link& l : p.fast)
       if (looks_inside && slow_first) parts_[l.from].back = std::max(parts_[l.from].back, 1);
@@ -282,6 +283,7 @@ class Multiframe {
         if (f.system.attentive(g))
           all = std::max(all, f.system.accept(g, f.atoms(j, node.ratio), now_.eval(g)));
       if (all == Accept::unchanged) return all;
+      for (Part& p : parts_) p.is_ahead = false;  // events may have moved any group
       for (const GroupIndex g : node.below) {
         ++f.s[g].counts.extra;
         if (plan_.history == HistoryPolicy::restart)
@@ -478,8 +480,11 @@ class Multiframe {
         if (begins(g, j) &&
             f.system.accept(g, f.atoms(j, finest_), now_.eval(g)) != Accept::unchanged)
           again = true;
-      if (again)
-        for (const GroupIndex g : f.s.indices()) ++f.s[g].counts.extra;
+      for (const GroupIndex g : f.s.indices()) {
+        if (again) ++f.s[g].counts.extra;
+        if (again && begins(g, j) && plan_.history == HistoryPolicy::restart)
+          f.s[g].history.count = f.s[g].signals.count = 0;
+      }
     }
     if (!chain_) return;
     for (const RateNode* n = tree_.data(); n != nullptr;
@@ -499,6 +504,7 @@ class Multiframe {
   PerIndex<GroupIndex, Part> parts_;
   std::vector<GroupIndex> all_;
   std::vector<RateNode> tree_;
+  RateNode whole_;     // all groups, at the start of a frame, where events of one act on any other
   bool chain_ = true;  // no group has more than one branch below it
   int finest_ = 1;     // steps per frame of the fastest
   std::unique_ptr<Team> team_;

@@ -65,6 +65,7 @@ class PeceMultirate {
     }
   }
 
+  // One frame. On any status but ok the states are those of the frame's start.
   template <class Observer>
   Status step(System& system, Clock& clock, GroupStates<T>& s, Observer&& observe) noexcept {
     const bool due = is_due(observe);
@@ -143,6 +144,8 @@ class PeceMultirate {
     double H;
   };
 
+  [[nodiscard]] Track& track(GroupIndex g) { return g == kSlow ? slow_ : fast_; }
+
   [[nodiscard]] bool is_starting(const GroupStates<T>& s) const {
     return s[kSlow].history.count < kRows || s[kFast].history.count < kRows ||
            s[kSlow].signals.count < back_;
@@ -151,7 +154,7 @@ class PeceMultirate {
   // The point itself. Signals are always wanted; rates only by events, memory and whoever looks on,
   // because f_n is known from the end of the last frame, and at the very beginning.
   Accept begin(System& system, const Clock& clock, GroupStates<T>& s, bool looked_at) noexcept {
-    for (bool changed = false;;) {
+    for (bool changed = false, asked = false;;) {
       for (const GroupIndex g : kGroups) {
         system.bind(g, now_.eval(g));
         now_.outputs(system, g, clock.time(), s[g].x);
@@ -164,11 +167,11 @@ class PeceMultirate {
       for (const GroupIndex g : kGroups)
         all = std::max(all, system.accept(g, clock.now(), now_.eval(g)));
       for (const GroupIndex g : kGroups) ++(fresh ? s[g].counts.startup : s[g].counts.extra);
-      if (all == Accept::interrupt) return all;
       if (all == Accept::unchanged) {
         if (fresh || changed) renew(s, fresh);
-        return all;
+        return asked ? Accept::interrupt : all;
       }
+      asked = asked || all == Accept::interrupt;
       changed = true;
     }
   }
@@ -298,13 +301,18 @@ class PeceMultirate {
       const std::span<T> first = start_.first(g);
       const T* f_n = f.s[g].history.row(0, static_cast<int>(first.size()));
       std::copy_n(f_n, first.size(), first.begin());
+      std::copy(f.s[g].x.begin(), f.s[g].x.end(), track(g).x.begin());
     }
     for (int j = 0; j < plan_.ratio; ++j) {
       const auto time = [&](double c) {
         return f.clock.time_at((j + c) / plan_.ratio, kTicksPerFrame);
       };
       const Status status = start_.step(f.system, now_, f.H / plan_.ratio, time, f.s, culprit_);
-      if (status != Status::ok) return status;
+      if (status != Status::ok) {
+        for (const GroupIndex g : kGroups)
+          std::copy(track(g).x.begin(), track(g).x.end(), f.s[g].x.begin());
+        return status;
+      }
       for (const GroupIndex g : kGroups) now_.outputs(f.system, g, time(1.0), f.s[g].x);
       for (const GroupIndex g : kGroups) {
         now_.derivative(f.system, g, start_.first(g));
