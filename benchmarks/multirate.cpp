@@ -69,17 +69,7 @@ Problem<testkit::Vehicle28> vehicle28(int reference_steps) {
 
 // ---- candidates
 
-// All numbers 2^a 5^b up to `most`: a step that divides an output interval by one of them is a
-// whole number of atoms.
-std::vector<int> divisors(long most) {
-  std::vector<int> all;
-  for (long five = 1; five <= most; five *= 5)
-    for (long n = five; n <= most && n / five <= 512; n *= 2) all.push_back(static_cast<int>(n));
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-// Every whole number, then steps of a tenth.
+// Every whole number, then steps of a tenth. Our steps are rounded to 1 ps: that is not seen here.
 std::vector<int> numbers(long most) {
   std::vector<int> all;
   for (int n = 1; n <= most; n += std::max(1, n / 10)) all.push_back(n);
@@ -167,7 +157,7 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
   std::vector<Candidate> all;
   const long most = effort.most_steps / p.outputs;
   for (const std::string_view name : method_names())
-    for (const int n : divisors(most))
+    for (const int n : numbers(most))
       all.push_back({"single rate", fmt::format("single rate, {}", name),
                      fmt::format("{} steps", n), 1.0 * n,
                      [&p, name, n] { return single_rate(p, *find_method(name), n); }});
@@ -181,7 +171,7 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
         Choice{"ab4", "rk4", interp3}, Choice{"ab4", "am4", interp3}, Choice{"ab2", "rk5", interp1},
         Choice{"ab4", "rk5", interp3}})
     for (const int ratio : {2, 3, 4, 5, 8, 16, 32})
-      for (const int n : divisors(most)) {
+      for (const int n : numbers(most)) {
         if (n % ratio != 0) continue;
         all.push_back({"multiframe", fmt::format("multiframe, {} + {}", slow, fast),
                        fmt::format("{} frames of {}", n / ratio, ratio), 1.0 * n,
@@ -192,7 +182,7 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
                        }});
       }
   for (const int ratio : {1, 2, 4, 8, 16})
-    for (const int n : divisors(most)) {
+    for (const int n : numbers(most)) {
       if (n % ratio != 0) continue;
       all.push_back({"pece", "pece-multirate, interp3",
                      fmt::format("{} frames of {}", n / ratio, ratio), 1.0 * n, [&p, ratio, n] {
@@ -203,7 +193,7 @@ std::vector<Candidate> ours(const Problem<System>& p, const Effort& effort) {
                                                            Interpolator::interp3)});
                      }});
     }
-  for (const int n : divisors(most))
+  for (const int n : numbers(most))
     all.push_back({"prk", "prk, prk25", fmt::format("{} frames", n), 1.0 * n, [&p, n] {
                      return driven<PartitionedRungeKutta<System>>(p, n, *find_pair("prk25"));
                    }});
