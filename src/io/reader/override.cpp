@@ -1,0 +1,94 @@
+// New values for what a Spec has: --set, and a model that stands on another.
+
+#include "io/reader/override.hpp"
+
+#include <algorithm>
+
+#include "io/reader/reader.hpp"
+#include "system/block.hpp"
+
+namespace chicane {
+
+Text as_expression(Text text) {
+  const auto parsed = parse_quantity(text.text);
+  const auto* q = std::get_if<Quantity>(&parsed);
+  if (q != nullptr && !q->unit.empty()) {
+    const std::size_t unit = text.text.rfind(q->unit);
+    text.text = text.text.substr(0, unit) + "[" + q->unit + "]";
+  }
+  return text;
+}
+
+std::optional<NativeEntry> find_native(Spec& spec, const std::string& full,
+                                       std::vector<std::string>* known) {
+  for (BlockSpec& b : spec.blocks) {
+    if (!b.native) continue;
+    const BlockInfo info = b.native->info();
+    std::optional<NativeEntry> found;
+    const auto among = [&](const auto& list, std::vector<Assignment>& values, bool parameter) {
+      for (const auto& entry : list) {
+        const std::string name = b.name + "." + entry.name;
+        if (known != nullptr) known->push_back(name);
+        if (name == full) found = {&values, entry.name, entry.unit, parameter};
+      }
+    };
+    among(info.parameters, b.parameters, true);
+    among(info.states, b.initial, false);
+    among(info.memory, b.initial, false);
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+bool override_value(Spec& spec, const std::string& name, const Text& value, Diagnostics& diag) {
+  std::vector<std::string_view> known;
+  const auto replaced = [&](auto& list, auto field) {
+    for (auto& entry : list) {
+      known.push_back(entry.name);
+      if (entry.name != name) continue;
+      Text& old = entry.*field;
+      const auto was = parse_quantity(old.text), is = parse_quantity(value.text);
+      const auto *a = std::get_if<Quantity>(&was), *b = std::get_if<Quantity>(&is);
+      if (a && b && a->dimension != b->dimension && spec.check_units && !old.empty())
+        diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"{}\"", value.text,
+                   quantity_name(b->dimension), name, quantity_name(a->dimension), old.text);
+      old = value;
+      return true;
+    }
+    return false;
+  };
+  if (replaced(spec.parameters, &ParameterSpec::value) || replaced(spec.inputs, &InputSpec::value))
+    return true;
+  const Text formula = as_expression(value);
+  std::vector<std::string> native_names;
+  if (const auto entry = find_native(spec, name, &native_names)) {
+    const auto unit = parse_unit(entry->unit);
+    const auto parsed = parse_quantity(value.text);
+    const auto* u = std::get_if<Unit>(&unit);
+    const auto* q = std::get_if<Quantity>(&parsed);
+    if (u && q && q->dimension != u->dimension && spec.check_units &&
+        !(q->value == 0.0 && q->dimension.is_none()))
+      diag.error(value.where, "'{}' is {}, but {} is {}, e.g. \"1{}\"", value.text,
+                 quantity_name(q->dimension), name, quantity_name(u->dimension),
+                 u->dimension.is_none() ? "" : " " + entry->unit);
+    std::erase_if(*entry->list, [&](const Assignment& a) { return a.target == entry->name; });
+    entry->list->push_back({entry->name, entry->parameter ? value : formula});
+    return true;
+  }
+  known.insert(known.end(), native_names.begin(), native_names.end());
+  for (BlockSpec& b : spec.blocks) {
+    for (StateSpec& x : b.states) {
+      known.push_back(x.name);
+      if (x.name == name) return x.initial = formula, true;
+    }
+    for (MemorySpec& z : b.memory) {
+      known.push_back(z.name);
+      if (z.name == name) return z.initial = formula, true;
+    }
+  }
+  diag.error(value.where, "there is no parameter, input, state or memory '{}' to set{}", name,
+             did_you_mean(name, known));
+  return false;
+}
+
+}  // namespace chicane
