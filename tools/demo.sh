@@ -42,13 +42,21 @@ say "A quarter car meets a 10 mm step in the road"
 show run quarter-car-b --output road --output z --output z_u --output a_body --until 1.5s --plot \
   --out "$out/quarter-car-b"
 
+say "A vehicle on ring tires: how large a step, at one rate and with a slow and a fast tableau?"
+show limit planar-vehicle --method rk2
+show limit planar-vehicle --scheme prk
+
+say "A fast actuator in a slow loop: error and cost of one rate and of two"
+show compare two-scale --schemes single-rate,multiframe --methods ab2,rk4 --ratios 4 --signals x1,x3 \
+  --plot --out "$out/compare"
+
 say "Pictures"
-for picture in pitch-control unstable quarter-car-b; do
-  if [[ ! -s $out/$picture/plot.png ]]; then
-    echo "demo: there is no $out/$picture/plot.png" >&2
+for picture in pitch-control/plot unstable/plot quarter-car-b/plot compare/compare; do
+  if [[ ! -s $out/$picture.png ]]; then
+    echo "demo: there is no $out/$picture.png" >&2
     exit 1
   fi
-  echo "$out/$picture/plot.png"
+  echo "$out/$picture.png"
 done
 echo
 echo "Next: docs/tutorial.md"
