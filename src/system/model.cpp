@@ -1,6 +1,7 @@
 #include "system/model.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -125,17 +126,15 @@ State<T> Model<T>::initial_state() const {
 
 // --- one step seen from the scheme ---------------------------------------------------------------
 
-// Copies; for plain numbers it also says whether anything was different. Other scalars may differ
-// in what a comparison does not see.
+// Copies where anything is different, to the bit, and says so. Other scalars than plain numbers are
+// always copied.
 namespace {
 template <class T>
 bool replace(T* to, const T* from, std::size_t n) noexcept {
-  bool changed = !std::is_same_v<T, double>;
-  for (std::size_t i = 0; i < n; ++i) {
-    if constexpr (std::is_same_v<T, double>) changed = changed || !(to[i] == from[i]);
-    to[i] = from[i];
-  }
-  return changed;
+  if constexpr (std::is_same_v<T, double>)
+    if (n == 0 || std::memcmp(to, from, n * sizeof(double)) == 0) return false;
+  std::copy(from, from + n, to);
+  return true;
 }
 }  // namespace
 
