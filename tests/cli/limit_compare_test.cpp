@@ -141,8 +141,9 @@ TEST_F(Compare, FindsStableStepsWhenAsked) {
 }
 
 TEST_F(Compare, ComparesOneGroupWithSingleRateOnly) {
-  for (const Json& row : json({"compare", "quarter-car-a"}).at("rows"))
-    EXPECT_EQ(row.at("scheme"), "single-rate");
+  const Json j = json({"compare", "quarter-car-a"});
+  EXPECT_FALSE(j.at("rows").empty());
+  for (const Json& row : j.at("rows")) EXPECT_EQ(row.at("scheme"), "single-rate");
 }
 
 TEST_F(Compare, RefusesValuesThatAreGoodForNoRow) {
