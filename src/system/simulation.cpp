@@ -295,11 +295,7 @@ void Simulation::regroup(std::shared_ptr<const Structure> structure, Plan plan) 
   model_ = std::move(model);
   state_ = std::move(state);
   bound_ = std::make_unique<Bound>(*model_, state_, inputs_);
-  const bool rebase = plan.step != plan_.step || plan.refine != plan_.refine;
-  plan_ = std::move(plan);
-  check_plan();
-  if (rebase) state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
-  make_scheme();
+  replan(std::move(plan));
 }
 
 void Simulation::look(Observer& observer) {
