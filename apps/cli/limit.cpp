@@ -55,8 +55,7 @@ void print(const Limit& limit, const std::string& model, const std::string& sche
   else
     fmt::print("  {}\n", verdict(limit));
   if (limit.predicted)
-    fmt::print("  predicted             {:.4g} s, from the eigenvalues of the settled model\n",
-               *limit.predicted);
+    fmt::print("  predicted             {:.4g} s, from the linearised frame\n", *limit.predicted);
   if (limit.state.empty()) return;
   fmt::print("  what grows above it   state '{}', group {}{}\n", limit.state, limit.group,
              mode_of(limit));

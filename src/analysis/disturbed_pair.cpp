@@ -1,7 +1,6 @@
 #include "analysis/disturbed_pair.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace chicane {
 
@@ -27,34 +26,22 @@ Status DisturbedPair::step() noexcept {
   return status == Status::ok ? disturbed_.step() : status;
 }
 
-template <class Each>
-void DisturbedPair::each_state(Each&& each) const noexcept {
-  const GroupStates<double>&a = plain_.state().groups, &b = disturbed_.state().groups;
-  std::size_t i = 0;
-  for (const StateInfo& s : plain_.structure().states) {
-    const auto place = static_cast<std::size_t>(s.place);
-    each(i++, a[s.group].x[place], b[s.group].x[place]);
-  }
-}
-
 double DisturbedPair::difference() const noexcept {
   double most = 0;
-  each_state([&](std::size_t i, double a, double b) {
-    most = std::max(most, weight_[i] * std::fabs(b - a));
-  });
+  each_state([&](std::size_t, double, double d) { most = std::max(most, d); });
   return most;
 }
 
 double DisturbedPair::size() const noexcept {
   double most = 0;
   each_state(
-      [&](std::size_t i, double a, double) { most = std::max(most, weight_[i] * std::fabs(a)); });
+      [&](std::size_t i, double x, double) { most = std::max(most, weight_[i] * std::fabs(x)); });
   return most;
 }
 
 std::vector<double> DisturbedPair::differences() const {
   std::vector<double> d;
-  each_state([&](std::size_t, double a, double b) { d.push_back(b - a); });
+  each_pair([&](std::size_t, double a, double b) { d.push_back(b - a); });
   return d;
 }
 

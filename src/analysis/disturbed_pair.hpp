@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,17 +30,25 @@ class DisturbedPair {
   [[nodiscard]] double difference() const noexcept;  // the largest, weighted
   [[nodiscard]] double size() const noexcept;        // the largest weighted state
   [[nodiscard]] std::vector<double> differences() const;
-  // Calls each(i, x) with every state of the run that was not disturbed.
+  // Calls each(i, x, d) with every state of the run that was not disturbed, and its difference,
+  // weighted.
   template <class Each>
-  void each_plain(Each&& each) const noexcept {
-    std::size_t i = 0;
-    for (const StateInfo& s : plain_.structure().states)
-      each(i++, plain_.state().groups[s.group].x[static_cast<std::size_t>(s.place)]);
+  void each_state(Each&& each) const noexcept {
+    each_pair(
+        [&](std::size_t i, double a, double b) { each(i, a, weight_[i] * std::fabs(b - a)); });
   }
 
  private:
+  // Calls each(i, a, b) with every state of both.
   template <class Each>
-  void each_state(Each&& each) const noexcept;
+  void each_pair(Each&& each) const noexcept {
+    const GroupStates<double>&a = plain_.state().groups, &b = disturbed_.state().groups;
+    std::size_t i = 0;
+    for (const StateInfo& s : plain_.structure().states) {
+      const auto place = static_cast<std::size_t>(s.place);
+      each(i++, a[s.group].x[place], b[s.group].x[place]);
+    }
+  }
 
   std::vector<double> weight_;
   Simulation plain_, disturbed_;

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <numeric>
 
+#include "analysis/amplification.hpp"
 #include "analysis/disturbed_pair.hpp"
 #include "analysis/linearize.hpp"
-#include "analysis/stability.hpp"
 
 namespace chicane {
 namespace {
@@ -22,6 +22,7 @@ constexpr double kNoise = 1e-11;        // [-] differences below are round-off
 constexpr double kSaturated = 200;      // [-] times the disturbance: it has grown, ...
 constexpr double kSaturatedFor = 0.05;  // [-] ... when for this part of the frames it is beyond
 constexpr double kStillness = 1e-3;     // [-] of the scale: swings below are none
+constexpr double kNegligible = 1e-3;    // [-] of the largest difference: not worth looking at
 constexpr double kFarMore = 10;         // [-] times the swing of an accurate run
 constexpr double kClearly = 1.05;       // times a step that is unstable: there is no doubt
 constexpr double kStill = 1e-6;         // [-] of the fastest eigenvalue: as good as zero
@@ -79,32 +80,51 @@ std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
   return d;
 }
 
-struct Judgement {
-  bool stable = false, finite = false;
-  double last = 0;  // largest difference of the last quarter
-  // Per state of the run that was not disturbed, over its scale, in the second and last quarter.
-  std::vector<double> swing_before, swing;
-};
-
-// From least to most of each state.
-class Swing {
+// A pair of runs, step by step and state by state.
+class Record {
  public:
-  explicit Swing(std::size_t n)
-      : least_(n, std::numeric_limits<double>::infinity()),
-        most_(n, -std::numeric_limits<double>::infinity()) {}
-  void add(std::size_t i, double x) {
-    least_[i] = std::min(least_[i], x);
-    most_[i] = std::max(most_[i], x);
+  void add(const DisturbedPair& pair) {
+    n_ = 0;
+    pair.each_state([&](std::size_t, double x, double d) {
+      x_.push_back(x);
+      d_.push_back(d);
+      ++n_;
+    });
   }
-  [[nodiscard]] std::vector<double> over(const std::vector<double>& weight) const {
-    std::vector<double> out(weight.size());
-    for (std::size_t i = 0; i < out.size(); ++i)
-      if (least_[i] <= most_[i]) out[i] = weight[i] * (most_[i] - least_[i]);
-    return out;
+  [[nodiscard]] std::size_t steps() const { return n_ == 0 ? 0 : d_.size() / n_; }
+  // The largest difference of each state, weighted, in steps from first up to last.
+  [[nodiscard]] std::vector<double> differences(std::size_t first, std::size_t last) const {
+    std::vector<double> most(n_);
+    for (std::size_t k = first; k < last; ++k)
+      for (std::size_t i = 0; i < n_; ++i) most[i] = std::max(most[i], d_[k * n_ + i]);
+    return most;
+  }
+  // From least to most of each state that was not disturbed.
+  [[nodiscard]] std::vector<double> swings(std::size_t first, std::size_t last) const {
+    std::vector<double> swing(n_);
+    for (std::size_t i = 0; i < n_ && first < last; ++i) {
+      double least = x_[first * n_ + i], most = least;
+      for (std::size_t k = first; k < last; ++k) {
+        least = std::min(least, x_[k * n_ + i]);
+        most = std::max(most, x_[k * n_ + i]);
+      }
+      swing[i] = most - least;
+    }
+    return swing;
   }
 
  private:
-  std::vector<double> least_, most_;
+  std::size_t n_ = 0;
+  std::vector<double> x_, d_;
+};
+
+// Two runs at a step, and what of it is compared, per state: the largest difference in the second
+// and in the last quarter, and how far it swings there in the run that was not disturbed.
+struct Judgement {
+  bool finite = false, saturated = false;
+  double end = 0;   // [s]
+  double size = 1;  // the largest state, over its scale
+  std::vector<double> difference_before, difference, swing_before, swing;
 };
 
 class Search {
@@ -125,13 +145,8 @@ class Search {
   Limit find() {
     Limit out;
     predict(out);
-    const double unit = fastest_ > 0 ? 1 / fastest_ : seconds(plan_.step);
-    double ratio = 1;
-    for (const Plan::Group& g : plan_.groups) ratio = std::max(ratio, double(g.ratio));
-    const double most =
-        std::min(kMostStep, std::max(kLastScanned * ratio * unit, 1e3 * seconds(plan_.step)));
-    if (!find_stable(kFirst * unit, out)) return out;
-    if (!find_unstable(most, out)) return out;
+    if (!find_stable(first_tried(), out)) return out;
+    if (!find_unstable(last_tried(), out)) return out;
     while (out.unstable - out.stable > settings_.accuracy * out.stable) {
       const double middle = 0.5 * (out.stable + out.unstable);
       (stable(middle) ? out.stable : out.unstable) = middle;
@@ -142,6 +157,15 @@ class Search {
   }
 
  private:
+  // [s] The steps between which the limit is searched for.
+  [[nodiscard]] double first_tried() const { return kFirst * unit(); }
+  [[nodiscard]] double last_tried() const {
+    double ratio = 1;
+    for (const Plan::Group& g : plan_.groups) ratio = std::max(ratio, double(g.ratio));
+    return std::min(kMostStep, std::max(kLastScanned * ratio * unit(), 1e3 * seconds(plan_.step)));
+  }
+  [[nodiscard]] double unit() const { return fastest_ > 0 ? 1 / fastest_ : seconds(plan_.step); }
+
   [[nodiscard]] std::int64_t small_step() const {
     const double h =
         fastest_ > 0 ? std::min(kSmall / fastest_, seconds(plan_.step)) : seconds(plan_.step);
@@ -227,107 +251,108 @@ class Search {
     }
   }
 
+  // From the linearised frame: what a difference grows by between the two quarters that are
+  // compared.
   void predict(Limit& out) const {
-    if (plan_.scheme != SchemeKind::single_rate || fastest_ == 0) return;
-    const double most = kLastScanned / fastest_;
-    const double h = stable_step(plan_.method, modes_.eigenvalues, most);
-    if (h < most) out.predicted = h;
+    if (fastest_ == 0) return;
+    out.predicted = marginal_step(beginning_, modes_.eigenvalues, first_tried(), last_tried(),
+                                  std::pow(settings_.allowance, 2.0 / settings_.frames));
   }
 
   // --- one step ---
 
   [[nodiscard]] Judgement judge(const Beginning& from, double h) const {
-    const int frames = settings_.frames;
     DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
     const double initial = pair.difference();
-    double size = 1;
-    Swing before(weight_.size()), swing(weight_.size());
-    std::vector<double> difference;
-    difference.reserve(static_cast<std::size_t>(frames));
-    for (int k = 0; k < frames; ++k) {
+    Judgement j;
+    Record record;
+    int far = 0;
+    for (int k = 0; k < settings_.frames; ++k) {
       const Status status = pair.step();
       if (status == Status::interrupted) break;
-      if (status != Status::ok) return {};
-      difference.push_back(pair.difference());
-      size = std::max(size, pair.size());
-      const int quarter_of = 4 * k / frames;
-      if (quarter_of == 1) pair.each_plain([&](std::size_t i, double x) { before.add(i, x); });
-      if (quarter_of == 3) pair.each_plain([&](std::size_t i, double x) { swing.add(i, x); });
+      if (status != Status::ok) return j;
+      record.add(pair);
+      j.size = std::max(j.size, pair.size());
+      if (pair.difference() > kSaturated * initial) ++far;
     }
-    const auto quarter = static_cast<std::ptrdiff_t>(difference.size() / 4);
+    const std::size_t steps = record.steps(), quarter = steps / 4;
     if (quarter < 10)
-      throw std::runtime_error(
-          fmt::format("an event ends the run after {} frames of {:.4g} s: too few to judge",
-                      difference.size(), h));
-    const auto at = difference.begin();
-    const double second = *std::max_element(at + quarter, at + 2 * quarter);
-    const double last = *std::max_element(at + 3 * quarter, difference.end());
+      throw std::runtime_error(fmt::format(
+          "an event ends the run after {} frames of {:.4g} s: too few to judge", steps, h));
+    j.finite = true;
     // Both runs may end in one and the same cycle, with no difference left: what counts is that
     // they once were far apart, and not only at a jump of the model.
-    const auto far =
-        std::count_if(at, difference.end(), [&](double d) { return d > kSaturated * initial; });
-    const bool saturated =
-        static_cast<double>(far) > kSaturatedFor * static_cast<double>(difference.size());
-    const bool bounded = last <= settings_.allowance * second || last <= kNoise * size;
-    return {bounded && !saturated, true, last, before.over(weight_), swing.over(weight_)};
+    j.saturated = far > kSaturatedFor * static_cast<double>(steps);
+    j.end = h * static_cast<double>(steps);
+    j.difference_before = record.differences(quarter, 2 * quarter);
+    j.difference = record.differences(3 * quarter, steps);
+    j.swing_before = record.swings(quarter, 2 * quarter);
+    j.swing = record.swings(3 * quarter, steps);
+    return j;
   }
 
-  // A difference may also grow because the model's own does, by a slow motion or a drift: then it
-  // is no larger than that of an accurate run.
+  // Stable where the largest difference does not grow. It may also grow because the model's own
+  // does, by a slow motion or a drift: then no state that grows and is worth looking at is
+  // further apart than in an accurate run.
   [[nodiscard]] bool stable(const Beginning& from, double h) {
     const Judgement j = judge(from, h);
-    const double end = h * settings_.frames;
-    if (j.stable) return !cycles(j, 0.75 * end, end);
-    if (!reach_accurately(end) || !j.finite) return false;
-    const auto [first, last] = accurate_steps(0.75 * end, end);
-    const auto at = accurate_difference_.begin();
-    return j.last <= settings_.allowance * *std::max_element(at + first, at + last);
+    if (!j.finite) {
+      reach_accurately(h * settings_.frames);  // to know whether the model itself runs away
+      return false;
+    }
+    const std::vector<double>&before = j.difference_before, &last = j.difference;
+    const double largest = *std::max_element(last.begin(), last.end());
+    const bool bounded =
+        largest <= settings_.allowance * *std::max_element(before.begin(), before.end()) ||
+        largest <= kNoise * j.size;
+    if (bounded && !j.saturated) return !cycles(j);
+    if (!reach_accurately(j.end)) return false;
+    const auto own =
+        accurate_record_.differences(accurate_step(0.75 * j.end), accurate_step(j.end));
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      const double right = j.saturated ? own[i] : std::max(before[i], own[i]);
+      if (last[i] > kNegligible * largest && last[i] > settings_.allowance * right) return false;
+    }
+    return true;
   }
 
   // Whether both runs go round in a cycle that accurate runs do not have, with a difference that
   // does not grow: some state swings far more than it should, and goes on doing so.
-  bool cycles(const Judgement& j, double from, double to) {
-    const std::vector<double>& swing = j.swing;
-    std::vector<bool> lasting(swing.size());
-    for (std::size_t i = 0; i < swing.size(); ++i)
-      lasting[i] = swing[i] > kStillness && settings_.allowance * swing[i] > j.swing_before[i];
-    if (std::find(lasting.begin(), lasting.end(), true) == lasting.end()) return false;
-    if (!reach_accurately(to)) return false;
-    Swing accurate(swing.size());
-    const auto [first, last] = accurate_steps(from, to);
-    for (std::ptrdiff_t k = first; k < last; ++k)
-      for (std::size_t i = 0; i < swing.size(); ++i)
-        accurate.add(i, accurate_x_[static_cast<std::size_t>(k) * swing.size() + i]);
-    const std::vector<double> right = accurate.over(weight_);
-    for (std::size_t i = 0; i < swing.size(); ++i)
-      if (lasting[i] && swing[i] > kFarMore * right[i]) return true;
+  bool cycles(const Judgement& j) {
+    const auto lasting = [&](std::size_t i) {
+      const double swing = weight_[i] * j.swing[i];
+      return swing > kStillness && settings_.allowance * j.swing[i] > j.swing_before[i];
+    };
+    bool any = false;
+    for (std::size_t i = 0; i < weight_.size(); ++i) any = any || lasting(i);
+    if (!any || !reach_accurately(j.end)) return false;
+    const auto right = accurate_record_.swings(accurate_step(0.75 * j.end), accurate_step(j.end));
+    for (std::size_t i = 0; i < weight_.size(); ++i)
+      if (lasting(i) && j.swing[i] > kFarMore * right[i]) return true;
     return false;
   }
   [[nodiscard]] bool stable(double h) { return stable(beginning_, h); }
 
   // Accurate runs up to a time after the beginning; false where they run away or would be too long.
   bool reach_accurately(double time) {
-    constexpr std::ptrdiff_t kMostNumbers = 40'000'000;
-    const std::ptrdiff_t steps = accurate_steps(0, time).second;
-    if (steps * together_->states.size() > kMostNumbers) return false;
+    constexpr std::size_t kMostNumbers = 20'000'000;
+    const std::size_t steps = accurate_step(time);
+    if (steps * weight_.size() > kMostNumbers) return false;
     if (!accurate_pair_)
       accurate_pair_ =
           std::make_unique<DisturbedPair>(accurate_, accurate_.plan.step, offset_, weight_);
-    while (std::ssize(accurate_difference_) < steps) {
+    while (accurate_record_.steps() < steps) {
       const Status status = accurate_pair_->step();
       runs_away_ = status != Status::ok && status != Status::interrupted;
       if (status != Status::ok) return false;
-      accurate_difference_.push_back(accurate_pair_->difference());
-      accurate_pair_->each_plain([&](std::size_t, double x) { accurate_x_.push_back(x); });
+      accurate_record_.add(*accurate_pair_);
     }
     return true;
   }
 
-  // First step and the one behind the last, of a stretch of time.
-  [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> accurate_steps(double from,
-                                                                         double to) const {
-    const double h = seconds(accurate_.plan.step);
-    return {static_cast<std::ptrdiff_t>(from / h), static_cast<std::ptrdiff_t>(to / h) + 1};
+  // The step behind a time.
+  [[nodiscard]] std::size_t accurate_step(double time) const {
+    return static_cast<std::size_t>(time / seconds(accurate_.plan.step)) + 1;
   }
 
   bool find_stable(double first, Limit& out) {
@@ -462,8 +487,8 @@ class Search {
   std::vector<double> offset_, weight_;
   Beginning beginning_, accurate_;
   std::unique_ptr<DisturbedPair> accurate_pair_;
-  std::vector<double> accurate_difference_, accurate_x_;  // step by step
-  bool runs_away_ = false;                                // the model itself
+  Record accurate_record_;
+  bool runs_away_ = false;  // the model itself
 };
 
 }  // namespace

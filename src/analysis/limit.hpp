@@ -21,7 +21,7 @@ struct Limit {
   enum class Outcome { found, stable_throughout, never_stable };
   Outcome outcome = Outcome::found;
   double stable = 0, unstable = 0;  // [s] the bracket; 0 where there is none
-  std::optional<double> predicted;  // [s] of the linearised model, single-rate only
+  std::optional<double> predicted;  // [s] from the linearised frame
 
   // What grows above it.
   std::string state, group;                        // group: as the file names it

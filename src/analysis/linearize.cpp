@@ -9,7 +9,8 @@ namespace {
 
 constexpr GroupIndex kAll{0};
 
-// The same state for dual numbers: all directions zero.
+}  // namespace
+
 State<Dual> lifted(const Model<Dual>& model, const State<double>& at) {
   State<Dual> s = model.initial_state();
   s.clock = at.clock;
@@ -19,8 +20,6 @@ State<Dual> lifted(const Model<Dual>& model, const State<double>& at) {
     s.memory[MemoryIndex{i}].value = Dual(at.memory[MemoryIndex{i}].value);
   return s;
 }
-
-}  // namespace
 
 std::vector<std::vector<double>> jacobian(const Model<Dual>& model, const State<double>& at) {
   constexpr std::size_t kWidth = std::tuple_size_v<decltype(Dual::b)>;

@@ -22,4 +22,7 @@ Linearization linearize(const std::shared_ptr<const Structure>& structure, const
 // The rates and, column by column, their derivatives.
 std::vector<std::vector<double>> jacobian(const Model<Dual>& model, const State<double>& at);
 
+// Clock, parameters and memory of a state for dual numbers, all directions zero.
+State<Dual> lifted(const Model<Dual>& model, const State<double>& at);
+
 }  // namespace chicane

@@ -86,13 +86,8 @@ struct History {
   History(int old, int n) : depth(old), rows(static_cast<std::size_t>((old + 1) * n)) {}
 
   [[nodiscard]] T* present(int n) { return rows.data() + head * n; }
-  [[nodiscard]] const T* row(int k, int n) const {
-    const int at = head + 1 + k;
-    return rows.data() + (at <= depth ? at : at - depth - 1) * n;
-  }
-  [[nodiscard]] T* newest(int n) {  // row 0
-    return rows.data() + (head < depth ? head + 1 : 0) * n;
-  }
+  [[nodiscard]] const T* row(int k, int n) const { return rows.data() + place(k) * n; }
+  [[nodiscard]] T* row(int k, int n) { return rows.data() + place(k) * n; }
   // Row k, or the oldest there is, or the present one.
   [[nodiscard]] const T* row_or_oldest(int k, int n) const {
     if (k < count) return row(k, n);
@@ -113,6 +108,10 @@ struct History {
     History out(old, n);
     for (int k = std::min(old, count) - 1; k >= 0; --k) out.push(row(k, n), n);
     return out;
+  }
+  [[nodiscard]] int place(int k) const {
+    const int at = head + 1 + k;
+    return at <= depth ? at : at - depth - 1;
   }
   // The same old rows in the same order, wherever each history happens to begin in its store.
   friend bool operator==(const History& a, const History& b) {

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "core/diagnostics.hpp"
-#include "integrators/multirate/pece.hpp"
-#include "integrators/multirate/prk.hpp"
-#include "integrators/reference/reference.hpp"
-#include "integrators/single_rate/single_rate.hpp"
+#include "system/any_scheme.hpp"
 
 namespace chicane {
 namespace {
@@ -147,33 +144,9 @@ PlanOrder order_of(const Plan& plan, const Structure& structure) {
   return out;
 }
 
-// The schemes behind one interface, so that they can be exchanged.
-class Simulation::Scheme {
- public:
-  virtual ~Scheme() = default;
-  virtual void prepare(GroupStates<double>& groups) = 0;
-  virtual Status step(Bound& bound, State<double>& state, Observer* observer) = 0;
-  [[nodiscard]] virtual Culprit culprit() const = 0;
-  virtual void poison(double value) = 0;
-};
-
-template <class Kind>
-class Simulation::SchemeOf final : public Simulation::Scheme {
- public:
-  template <class... Args>
-  explicit SchemeOf(Args&&... args) : scheme_(std::forward<Args>(args)...) {}
-
-  void prepare(GroupStates<double>& groups) override { scheme_.prepare(groups); }
-  Status step(Bound& bound, State<double>& state, Observer* observer) override {
-    return scheme_.step(bound, state.clock, state.groups, Show{observer});
-  }
-  [[nodiscard]] Culprit culprit() const override { return scheme_.culprit(); }
-  void poison(double value) override {
-    if constexpr (requires { scheme_.poison(value); }) scheme_.poison(value);
-  }
-
- private:
-  Kind scheme_;
+// Its own type only because the header need not know what the schemes look like.
+struct Simulation::Scheme {
+  std::unique_ptr<AnyScheme<Bound, Show>> any;
 };
 
 Simulation::Simulation(std::shared_ptr<const Structure> structure, Plan plan)
@@ -198,50 +171,14 @@ void Simulation::check_plan() const {
 }
 
 void Simulation::make_scheme() {
-  const auto interps = [&](GroupIndex g) {
-    std::vector<Interpolator> list;
-    for (const SignalIndex s : structure().groups[g].reads) list.push_back(plan_.interp_of(s));
-    return list;
-  };
   look_ = std::make_unique<Joint<Bound>>(*bound_);
-  switch (plan_.scheme) {
-    case SchemeKind::reference:
-      scheme_ = std::make_unique<SchemeOf<ReferenceScheme<Bound>>>(*bound_, plan_.history);
-      break;
-    case SchemeKind::single_rate:
-      scheme_ = std::make_unique<SchemeOf<SingleRate<Bound>>>(*bound_, plan_.method, plan_.startup,
-                                                              plan_.history);
-      break;
-    case SchemeKind::prk:
-      scheme_ = std::make_unique<SchemeOf<PartitionedRungeKutta<Bound>>>(*bound_, plan_.pair);
-      break;
-    case SchemeKind::multiframe: {
-      MultiframePlan p{{}, plan_.order, plan_.startup, plan_.history, plan_.threads};
-      for (const GroupIndex g : plan_.groups.indices())
-        p.groups.push_back({plan_.groups[g].method, plan_.groups[g].ratio, interps(g)});
-      scheme_ = std::make_unique<SchemeOf<Multiframe<Bound>>>(*bound_, std::move(p));
-      break;
-    }
-    case SchemeKind::pece_multirate:
-    case SchemeKind::pece_multirate_parallel: {
-      const GroupIndex fast{1};
-      scheme_ = std::make_unique<SchemeOf<PeceMultirate<Bound>>>(
-          *bound_, PecePlan{.ratio = plan_.groups[fast].ratio,
-                            .inner = plan_.inner,
-                            .outer = plan_.outer,
-                            .interps = interps(fast),
-                            .parallel = plan_.scheme == SchemeKind::pece_multirate_parallel,
-                            .threads = plan_.threads,
-                            .history = plan_.history});
-      break;
-    }
-  }
-  scheme_->prepare(state_.groups);
+  scheme_ = std::make_unique<Scheme>(chicane::make_scheme<Show>(*bound_, plan_, structure()));
+  scheme_->any->prepare(state_.groups);
 }
 
 Status Simulation::step(Observer* observer) noexcept {
   for (;;) {
-    const Status status = scheme_->step(*bound_, state_, observer);
+    const Status status = scheme_->any->step(*bound_, state_.clock, state_.groups, Show{observer});
     if (status == Status::ok) ++state_.frames;
     if (status != Status::ok && status != Status::interrupted) return status;
     if (status == Status::ok && !bound_->has_requests()) return status;
@@ -336,7 +273,7 @@ void Simulation::set_continuous(std::span<const double> x) {
 
 Failure Simulation::failure(Status status) const {
   Failure f{.status = status, .time = time()};
-  const Culprit culprit = scheme_->culprit();
+  const Culprit culprit = scheme_->any->culprit();
   if (culprit.place < 0) return f;
   const auto& states = structure().groups[culprit.group].states;
   const StateInfo& x = structure().states[states[static_cast<std::size_t>(culprit.place)]];
@@ -355,7 +292,7 @@ void Simulation::restore(State<double> state, Plan plan) {
 }
 
 void Simulation::poison(double value) {
-  scheme_->poison(value);
+  scheme_->any->poison(value);
   look_->poison(value);
 }
 

@@ -139,9 +139,7 @@ class Simulation {
   void poison(double value);
 
  private:
-  class Scheme;
-  template <class Kind>
-  class SchemeOf;
+  struct Scheme;
 
   void apply(const Requests& requests);
   void make_scheme();

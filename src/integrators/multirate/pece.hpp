@@ -185,7 +185,7 @@ class PeceMultirate {
       if (old.count == 0)
         old.push(f_n.data(), static_cast<int>(f_n.size()));
       else
-        std::copy(f_n.begin(), f_n.end(), old.newest(static_cast<int>(f_n.size())));
+        std::copy(f_n.begin(), f_n.end(), old.row(0, static_cast<int>(f_n.size())));
     }
   }
 

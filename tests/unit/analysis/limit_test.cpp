@@ -86,7 +86,7 @@ TEST(LimitOfPitchControl, FollowsTheMarginalStepsOfTheRatios) {
     const Limit l = builtin("pitch-control", {.scheme = "multiframe", .ratio = std::to_string(n)});
     EXPECT_NEAR(l.stable, marginal[n - 1], 0.015 * marginal[n - 1]) << "ratio " << n;
     EXPECT_EQ(l.group, n <= 5 ? "fast" : "slow") << "ratio " << n;
-    EXPECT_FALSE(l.predicted);
+    EXPECT_NEAR(l.predicted.value(), l.stable, 0.01 * l.stable) << "ratio " << n;
   }
 }
 
@@ -170,7 +170,7 @@ TEST(Limit, CountsACycleOfTheStepAsUnstable) {
       of_text("states:\n  x: {der: v, initial: 1e-3}\n  v: {der: \"-1e4*x - 20*v - 40*v^3\"}\n",
               {.method = "rk2"});
   EXPECT_EQ(l.outcome, Limit::Outcome::found);
-  EXPECT_NEAR(l.stable, *l.predicted, 0.01 * l.stable);
+  EXPECT_NEAR(l.stable, *l.predicted, 0.05 * l.stable);  // damping depends on how far it swings
 }
 
 // The distance grows with the error in speed, but nothing reads it, nor what only it reads.

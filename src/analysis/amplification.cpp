@@ -1,0 +1,261 @@
+#include "analysis/amplification.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/linearize.hpp"
+#include "core/diagnostics.hpp"
+#include "system/any_scheme.hpp"
+
+namespace chicane {
+namespace {
+
+using DualBound = BoundModel<Dual>;
+
+// Frames are shown to nobody.
+struct Unseen {
+  [[nodiscard]] static bool due() { return false; }
+  void operator()(double, PointKind, std::span<Eval<Dual>* const>,
+                  std::span<const GroupIndex>) const {}
+};
+
+// Calls each(number, scale) with all numbers of z in their order.
+template <class Each>
+void each_number(State<Dual>& state, double h, Each&& each) {
+  for (GroupState<Dual>& g : state.groups)
+    for (Dual& x : g.x) each(x, 1.0);
+  const auto rows = [&](History<Dual>& history, double scale) {
+    const auto n = static_cast<int>(history.rows.size()) / (history.depth + 1);
+    for (int k = 0; k < history.depth; ++k)
+      for (int i = 0; i < n; ++i) each(history.row(k, n)[i], scale);
+  };
+  for (GroupState<Dual>& g : state.groups) {
+    rows(g.history, h);
+    rows(g.signals, 1.0);
+  }
+  for (auto& m : state.memory) {
+    each(m.value, 1.0);
+    each(m.next, 1.0);
+  }
+}
+
+History<Dual> lifted(const History<double>& from) {
+  History<Dual> to;
+  to.depth = from.depth;
+  to.count = from.count;
+  to.head = from.head;
+  to.rows.assign(from.rows.begin(), from.rows.end());
+  return to;
+}
+
+// All of a state, for dual numbers.
+State<Dual> lifted_with_groups(const Model<Dual>& model, const State<double>& from) {
+  State<Dual> to = lifted(model, from);
+  to.events = {};
+  for (const auto& e : from.events)
+    to.events.push_back({e.enabled, e.was_true, e.firing, e.fired, e.last});
+  to.accepted = from.accepted;
+  to.frames = from.frames;
+  for (int i = 0; i < from.memory.size(); ++i) {
+    to.memory[MemoryIndex{i}].next = Dual(from.memory[MemoryIndex{i}].next);
+    to.memory[MemoryIndex{i}].commit_at = from.memory[MemoryIndex{i}].commit_at;
+  }
+  for (const GroupIndex g : from.groups.indices()) {
+    to.groups[g].x.assign(from.groups[g].x.begin(), from.groups[g].x.end());
+    to.groups[g].history = lifted(from.groups[g].history);
+    to.groups[g].signals = lifted(from.groups[g].signals);
+  }
+  return to;
+}
+
+// The state after `frames` frames; nothing where one fails.
+std::optional<State<double>> led_in(const Beginning& from, const Plan& plan, int frames) {
+  Simulation s(from.structure, from.plan);
+  s.restore(from.state, from.plan);
+  s.replan(plan);
+  for (int k = 0; k < frames; ++k)
+    if (s.step() != Status::ok) return std::nullopt;
+  return s.state();
+}
+
+Plan with_step(Plan plan, double h) {
+  plan.step = whole_picoseconds(h).value();
+  return plan;
+}
+
+}  // namespace
+
+struct FrameMap::Impl {
+  Plan plan;
+  Model<Dual> model;
+  State<Dual> state;
+  Inputs<Dual> inputs;
+  DualBound bound;
+  std::unique_ptr<AnyScheme<DualBound, Unseen>> scheme;
+
+  Impl(const std::shared_ptr<const Structure>& structure, Plan p, const State<double>& at)
+      : plan(std::move(p)),
+        model(structure),
+        state(lifted_with_groups(model, at)),
+        inputs(model.default_inputs()),
+        bound(model, state, inputs),
+        scheme(make_scheme<Unseen>(bound, plan, *structure)) {
+    scheme->prepare(state.groups);
+  }
+};
+
+FrameMap::FrameMap(const Beginning& from, double h) {
+  constexpr int kLead = 8;  // frames: more than any start-up needs
+  require(from.plan.scheme != SchemeKind::reference, "the reference scheme has no frame map");
+  const Plan plan = with_step(from.plan, h);
+  if (const auto state = led_in(from, plan, kLead))
+    impl_ = std::make_unique<Impl>(from.structure, plan, *state);
+}
+FrameMap::~FrameMap() = default;
+FrameMap::FrameMap(FrameMap&&) noexcept = default;
+
+std::optional<Eigen::MatrixXd> FrameMap::next() {
+  if (impl_ == nullptr) return std::nullopt;
+  const double h = seconds(impl_->plan.step);
+  const auto width = static_cast<Eigen::Index>(Dual::kDirections);
+  State<Dual>& state = impl_->state;
+  const State<Dual> before = state;
+  Eigen::Index n = 0;
+  each_number(state, h, [&](Dual&, double) { ++n; });
+  Eigen::MatrixXd M(n, n);
+  for (Eigen::Index first = 0; first < n; first += width) {
+    state = before;
+    Eigen::Index at = 0;
+    each_number(state, h, [&](Dual& v, double scale) {
+      v.b = {};
+      if (at >= first && at < first + width) v.b[static_cast<std::size_t>(at - first)] = 1 / scale;
+      ++at;
+    });
+    impl_->scheme->poison(Dual(0.0));
+    const Status status = impl_->scheme->step(impl_->bound, state.clock, state.groups, Unseen{});
+    if (status != Status::ok) return std::nullopt;
+    at = 0;
+    each_number(state, h, [&](Dual& v, double scale) {
+      for (Eigen::Index k = first; k < std::min(n, first + width); ++k)
+        M(at, k) = scale * v.b[static_cast<std::size_t>(k - first)];
+      ++at;
+    });
+  }
+  return M;
+}
+
+namespace {
+
+// Without rows and columns of numbers on which no other depends, and that only keep themselves:
+// their eigenvalue, 1 or 0, is known, and would be blurred by others that are equal.
+Eigen::MatrixXd without_bystanders(Eigen::MatrixXd M) {
+  for (;;) {
+    std::vector<Eigen::Index> kept;
+    for (Eigen::Index j = 0; j < M.cols(); ++j) {
+      const double own = M(j, j);
+      M(j, j) = 0;
+      const bool read = (M.col(j).array() != 0).any();
+      M(j, j) = own;
+      if (read || (own != 0 && own != 1)) kept.push_back(j);
+    }
+    if (std::ssize(kept) == M.cols()) return M;
+    M = Eigen::MatrixXd(M(kept, kept));
+  }
+}
+
+double spectral_radius(const Eigen::MatrixXd& M) {
+  if (!M.allFinite()) return std::numeric_limits<double>::infinity();
+  const Eigen::MatrixXd core = without_bystanders(M);
+  return core.size() == 0 ? 0.0 : balanced_eigenvalues(core).cwiseAbs().maxCoeff();
+}
+
+bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  constexpr double kSame = 1e-6, kRounding = 1e-12;
+  const double floor = kRounding * b.cwiseAbs().maxCoeff();
+  return ((a - b).array().abs() <= kSame * b.array().abs() + floor).all();
+}
+
+bool swings_undamped(const Eigenvalues& own) {
+  constexpr double kUndamped = 1e-6;
+  return std::any_of(own.begin(), own.end(), [](const std::complex<double>& lambda) {
+    return lambda.imag() != 0 && std::fabs(lambda.real()) < kUndamped * std::abs(lambda);
+  });
+}
+
+constexpr FrameGrowth kFails{std::numeric_limits<double>::infinity(), true};
+
+}  // namespace
+
+FrameGrowth frame_growth(const Beginning& from, double h) {
+  constexpr int kStill = 8, kFrames = 128;
+  FrameMap frame(from, h);
+  const auto first = frame.next();
+  if (!first) return kFails;
+  if (first->size() == 0) return {0.0, true};
+  Eigen::MatrixXd product = *first;
+  double scale = 0;  // log of what the product was divided by
+  bool still = true;
+  for (int k = 1; k < kFrames; ++k) {
+    const auto M = frame.next();
+    if (!M) return kFails;
+    still = still && alike(*M, *first);
+    if (still && k == kStill) return {spectral_radius(*first), true};
+    product = *M * product;
+    const double size = product.cwiseAbs().maxCoeff();
+    if (!std::isfinite(size)) return kFails;
+    product /= size;
+    scale += std::log(size);
+  }
+  return {std::exp((scale + std::log(spectral_radius(product))) / kFrames), false};
+}
+
+Eigen::VectorXcd balanced_eigenvalues(Eigen::MatrixXd A) {
+  constexpr double kRadix = 2, kWorthIt = 0.95;
+  if (A.size() == 0) return {};
+  for (bool again = true; again;) {
+    again = false;
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
+      double c = A.col(i).lpNorm<1>() - std::fabs(A(i, i));
+      double r = A.row(i).lpNorm<1>() - std::fabs(A(i, i));
+      if (c == 0 || r == 0) continue;
+      const double before = c + r;
+      double f = 1;
+      for (; c < r / kRadix; f *= kRadix) c *= kRadix, r /= kRadix;
+      for (; c >= r * kRadix; f /= kRadix) c /= kRadix, r *= kRadix;
+      if (c + r >= kWorthIt * before) continue;
+      again = true;
+      A.row(i) /= f;
+      A.col(i) *= f;
+    }
+  }
+  return A.eigenvalues();
+}
+
+std::optional<double> marginal_step(const Beginning& from, const Eigenvalues& own, double least,
+                                    double most, double allowance) {
+  constexpr double kScan = 1.1, kAccuracy = 1e-4, kFarBelow = 1e-3, kClearly = 1e-3;
+  double own_growth = 0;  // [1/s]
+  for (const auto& lambda : own) own_growth = std::max(own_growth, lambda.real());
+  const auto beyond = [&](double h) {
+    FrameGrowth g = frame_growth(from, h);
+    g.factor /= std::exp(own_growth * h);
+    return g;
+  };
+  double stable = 0, unstable = least;
+  while (!(beyond(unstable).factor > allowance)) {
+    stable = unstable;
+    unstable *= kScan;
+    if (unstable > most) return std::nullopt;
+  }
+  while (unstable - stable > kAccuracy * unstable) {
+    const double h = 0.5 * (stable + unstable);
+    if (h < kFarBelow * least) return std::nullopt;
+    (beyond(h).factor > allowance ? unstable : stable) = h;
+  }
+  const FrameGrowth above = beyond(kScan * unstable);
+  const bool decided = above.factor > 1 + kClearly && !swings_undamped(own);
+  return above.still || decided ? std::optional(unstable) : std::nullopt;
+}
+
+}  // namespace chicane
