@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "analysis/linearize.hpp"
 #include "core/diagnostics.hpp"
@@ -153,8 +154,7 @@ Eigen::MatrixXd without_bystanders(Eigen::MatrixXd M) {
   for (;;) {
     std::vector<Eigen::Index> kept;
     for (Eigen::Index j = 0; j < M.cols(); ++j) {
-      const double own = M(j, j);
-      M(j, j) = 0;
+      const double own = std::exchange(M(j, j), 0.0);
       const bool read = (M.col(j).array() != 0).any();
       M(j, j) = own;
       if (read || (own != 0 && own != 1)) kept.push_back(j);
@@ -216,8 +216,9 @@ Eigen::VectorXcd balanced_eigenvalues(Eigen::MatrixXd A) {
   for (bool again = true; again;) {
     again = false;
     for (Eigen::Index i = 0; i < A.rows(); ++i) {
-      double c = A.col(i).lpNorm<1>() - std::fabs(A(i, i));
-      double r = A.row(i).lpNorm<1>() - std::fabs(A(i, i));
+      const double own = std::exchange(A(i, i), 0.0);
+      double c = A.col(i).lpNorm<1>(), r = A.row(i).lpNorm<1>();
+      A(i, i) = own;
       if (c == 0 || r == 0) continue;
       const double before = c + r;
       double f = 1;
