@@ -27,12 +27,14 @@ class Rational {
     const std::int64_t g = std::gcd(a.den_, b.den_);
     return {a.num_ * (b.den_ / g) + b.num_ * (a.den_ / g), a.den_ / g * b.den_};
   }
-  friend constexpr Rational operator-(Rational a, Rational b) {
-    return a + Rational(-b.num_, b.den_);
-  }
+  friend constexpr Rational operator-(Rational a) { return {-a.num_, a.den_}; }
+  friend constexpr Rational operator-(Rational a, Rational b) { return a + -b; }
   friend constexpr Rational operator*(Rational a, Rational b) {
     const Rational x(a.num_, b.den_), y(b.num_, a.den_);  // cancel first, so that little overflows
     return {x.num_ * y.num_, x.den_ * y.den_};
+  }
+  friend constexpr Rational operator/(Rational a, Rational b) {
+    return a * Rational(b.den_, b.num_);
   }
   friend constexpr bool operator==(Rational a, Rational b) = default;
 
