@@ -174,9 +174,7 @@ double frequency_error(double zeta, Complex e) {
 }
 
 // |1 + e| - 1 without cancellation.
-double gain_error(Complex e) {
-  return (2.0 * e.real() + std::norm(e)) / (std::abs(1.0 + e) + 1.0);
-}
+double gain_error(Complex e) { return (2.0 * e.real() + std::norm(e)) / (std::abs(1.0 + e) + 1.0); }
 
 }  // namespace
 

@@ -116,8 +116,8 @@ class Grid {
       }
   }
 
-  // Marching squares. A curve enters and leaves each cell by edges, and every edge but the outermost
-  // is one of two cells: so the curves are closed.
+  // Marching squares. A curve enters and leaves each cell by edges, and every edge but the
+  // outermost is one of two cells: so the curves are closed.
   [[nodiscard]] std::vector<Curve> contours(double level) const {
     Links links(static_cast<std::size_t>(2 * columns_ * rows_), {kNone, kNone});
     for (int j = 0; j + 1 < rows_; ++j)
