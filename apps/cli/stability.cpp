@@ -143,10 +143,12 @@ class Report {
               {"polynomial", nullptr},
               {"polynomial_exact", nullptr}};
     if (m.k.old == 0) {
-      const auto p = stability_polynomial(m);
-      j["polynomial"] = p;
-      j["polynomial_exact"] = Json::array();
-      for (const double c : p) j["polynomial_exact"].push_back(exact_or_null(c));
+      j["polynomial"] = j["polynomial_exact"] = Json::array();
+      for (const double c : stability_polynomial(m)) {
+        const auto f = as_fraction(c);
+        j["polynomial"].push_back(f ? f->value() : c);
+        j["polynomial_exact"].push_back(exact_or_null(c));
+      }
     }
     j["damping_limits"] = Json::array();
     for (const double zeta : table_zeta())

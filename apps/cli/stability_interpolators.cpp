@@ -27,6 +27,9 @@ std::string formula(const InterpolatorTerm& term) {
   return text;
 }
 
+// An error as it is shown: what rounding leaves of zero is zero.
+double shown(double error) { return std::fabs(error) < 1e-15 ? 0.0 : error; }
+
 class Report {
  public:
   explicit Report(const StabilityOptions& o) : o_(o) {}
@@ -117,7 +120,7 @@ class Report {
       fmt::print("{:<9}", i.name);
       for (const double theta : sizes()) {
         const GainPhase e = gain_phase(interpolator_error(i.kind, ratio, theta));
-        fmt::print(" {:>11.3g}{:>11.3g}", e.gain, e.phase);
+        fmt::print(" {:>11.3g}{:>11.3g}", shown(e.gain), shown(e.phase));
       }
       fmt::print("\n");
     }

@@ -108,7 +108,7 @@ class Script {
       if (!add_data(block, s)) continue;
       for (const bool fill : {true, false}) {
         if ((fill ? s.fill : s.line).empty()) continue;
-        const bool named = !s.name.empty() && (fill || s.fill.empty());
+        const bool named = !s.name.empty() && (!fill || s.line.empty());
         plots += fmt::format("{} using 1:2 {} {}, ", block, how(s, fill),
                              named ? "title " + literal(s.name) : "notitle");
       }
