@@ -56,8 +56,9 @@ TEST_P(MethodStability, GrowsInARunAsComputed) {
       const Complex z = share * damping_limit(method(), zeta) * mode_direction(zeta);
       const double computed = growth(method(), z);
       EXPECT_EQ(computed > 1.0, share > 1.0) << "zeta " << zeta;
-      // Near the limit roots of nearly equal size part slowly; far inside it the run soon vanishes.
-      const std::size_t half = share < 0.5 ? 200 : 1400;
+      // Long enough for roots of nearly equal size to part, too short to run out of numbers.
+      const auto half =
+          static_cast<std::size_t>(std::min(1400.0, 140.0 / std::fabs(std::log(computed))));
       const auto x = run_of(GetParam(), z, static_cast<int>(2 * half) + 50);
       const double seen = std::pow(largest(x, 2 * half, 50) / largest(x, half, 50),
                                    1.0 / static_cast<double>(half));
