@@ -25,8 +25,8 @@ PlanePanel panel_for(const Window& w, std::string title, const std::string& of) 
 
 // Levels of growth in one colour, and the locus of the boundary where it says more.
 PlanePanel levels_of(const Method& m) {
-  const std::vector<double> levels{1.0, 0.8, 0.6, 0.4, 0.2};
-  const char* const colours[] = {"#D6E6F4", "#ABCFE6", "#6BAED6", "#3787C0", "#105BA4"};
+  const std::vector<double> levels{1.0, 0.9, 0.8, 0.6, 0.4, 0.2};
+  const char* const colours[] = {"#E3EEF8", "#C9DEF0", "#9FC8E3", "#6BAED6", "#3787C0", "#105BA4"};
   const Window w = window_around(m);
   PlanePanel panel = panel_for(w, "", "");
   const auto contours = growth_contours(m, levels, w, kCells);

@@ -90,7 +90,7 @@ class Script {
     line("set bmargin at screen {:.6f}", up(kTopMargin + place.height));
     line("set xrange [{:.17g}:{:.17g}]", panel.x.low, panel.x.high);
     line("set yrange [{:.17g}:{:.17g}]", panel.y.low, panel.y.high);
-    line("set xtics {}", tick_list(make_axis(panel.x, place.width / 70), true));
+    line("set xtics {}", tick_list(make_axis(panel.x, place.width / 55), true));
     line("set ytics {}", tick_list(make_axis(panel.y, place.height / 50), true));
     if (index + 1 == places_.size())
       line(
