@@ -41,13 +41,13 @@ class DynamicError {
   // x' = lambda x. `asymptotic` functions are the leading terms for small steps.
   [[nodiscard]] Complex root(Complex z) const;
   [[nodiscard]] Complex asymptotic_root(Complex z) const { return root_.leading_at(z); }
-  [[nodiscard]] ErrorSeries::Term root_term() const { return root_.leading(); }  // C (lambda h)^q
+  [[nodiscard]] ErrorSeries::Term root_term() const { return root_.leading(); }  // C (lambda h)^p
 
   // Response to u = e^{i omega t}, inputs taken when the stages ask for them: (G* - G) / G,
   // of x' = lambda x + u (the integrator for z = 0) ...
   [[nodiscard]] Complex response(Complex z, double theta) const;
   [[nodiscard]] Complex asymptotic_response(Complex z, double theta) const;
-  [[nodiscard]] ErrorSeries::Term integrator_term() const;  // C (i omega h)^q
+  [[nodiscard]] ErrorSeries::Term integrator_term() const;  // C (i omega h)^p
   // ... and of x'' + 2 zeta w x' + w^2 x = w^2 u, with zeta < 1.
   [[nodiscard]] Complex mode_response(double zeta, double wh, double theta) const;
   [[nodiscard]] Complex asymptotic_mode_response(double zeta, double wh, double theta) const;
