@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <filesystem>
-#include <optional>
+#include <nlohmann/json.hpp>
+#include <variant>
 
+#include "analysis/dynamic_error.hpp"
 #include "analysis/region.hpp"
 #include "analysis/stability.hpp"
 #include "cli/shared.hpp"
@@ -33,6 +36,15 @@ Json exact_or_null(double v) {
 
 // --- what is looked at ---
 
+// A name or file of the command line: a method, or the slow and the fast tableau of a pair.
+struct StabilityItem {
+  std::string name;
+  int order = 1;
+  std::vector<Method> methods;  // one, or slow and fast
+
+  [[nodiscard]] bool pair() const { return methods.size() == 2; }
+};
+
 Method tableau(const TableauPair& pair, const char* part, const Coefficients<double>& k) {
   constexpr double kDigits = 1e-7;  // as for the pair: eight digits will do
   return {.name = pair.name + " " + part,
@@ -54,7 +66,7 @@ StabilityItem item_of(MethodOrPair what) {
           {tableau(pair, "slow", pair.slow), tableau(pair, "fast", pair.fast)}};
 }
 
-void check_values(const StabilityOptions& o, Diagnostics& diag) {
+void check_values(const StabilityOptions& o, bool interpolators, Diagnostics& diag) {
   for (const double zeta : o.zeta)
     if (!(zeta >= 0.0 && zeta <= 1.0))
       diag.error({"--zeta", 0, ""}, "a damping ratio is from 0 to 1, not {}", zeta);
@@ -64,8 +76,56 @@ void check_values(const StabilityOptions& o, Diagnostics& diag) {
   for (const int ratio : o.ratios)
     if (ratio < 1 || ratio > 1000)
       diag.error({"--ratio", 0, ""}, "a ratio is from 1 to 1000, not {}", ratio);
+  if (!interpolators && !o.ratios.empty())
+    diag.error({"--ratio", 0, ""}, "methods have none; it goes with 'stability interpolators'");
+  if (interpolators && (o.error || !o.zeta.empty()))
+    diag.error({o.error ? "--error" : "--zeta", 0, ""}, "it goes with methods, not interpolators");
   if (!(o.omega > 0.0 && o.omega <= 100.0))
     diag.error({"--omega", 0, ""}, "a frequency is above 0 and at most 100, not {}", o.omega);
+}
+
+// --- errors ---
+
+// Dynamic errors at one size of the step, exact and asymptotic.
+struct Both {
+  double exact = 0, asymptotic = 0;
+};
+struct ErrorRow {
+  double size = 0;
+  std::complex<double> root, asymptotic_root;
+  Both frequency, damping;  // of the mode
+  Both integrator_gain, integrator_phase;
+  Both first_gain, first_phase;    // first-order system
+  Both second_gain, second_phase;  // second-order system
+};
+// The mode has no frequency at zeta = 1, and no response at its resonance without damping.
+bool swings(double zeta) { return zeta < 1.0; }
+bool responds(double zeta, double omega) { return zeta < 1.0 && (zeta > 0.0 || omega != 1.0); }
+
+ErrorRow error_row(const DynamicError& e, double zeta, double size, double omega) {
+  const double theta = omega * size;
+  const auto set = [](Both& gain, Both& phase, Complex exact, Complex asymptotic) {
+    const GainPhase x = gain_phase(exact), a = asymptotic_gain_phase(asymptotic);
+    gain = {x.gain, a.gain};
+    phase = {x.phase, a.phase};
+  };
+  ErrorRow r{.size = size};
+  const Complex z = size * mode_direction(zeta);
+  r.root = e.root(z);
+  r.asymptotic_root = e.asymptotic_root(z);
+  if (swings(zeta)) {
+    const ModeError x = mode_error(zeta, r.root),
+                    a = asymptotic_mode_error(zeta, r.asymptotic_root);
+    r.frequency = {x.frequency, a.frequency};
+    r.damping = {x.damping, a.damping};
+  }
+  set(r.integrator_gain, r.integrator_phase, e.response(0.0, theta),
+      e.asymptotic_response(0.0, theta));
+  set(r.first_gain, r.first_phase, e.response(-size, theta), e.asymptotic_response(-size, theta));
+  if (responds(zeta, omega))
+    set(r.second_gain, r.second_phase, e.mode_response(zeta, size, theta),
+        e.asymptotic_mode_response(zeta, size, theta));
+  return r;
 }
 
 // --- JSON ---
@@ -311,42 +371,11 @@ class Report {
 
 }  // namespace
 
-bool swings(double zeta) { return zeta < 1.0; }
-bool responds(double zeta, double omega) { return zeta < 1.0 && (zeta > 0.0 || omega != 1.0); }
-
-ErrorRow error_row(const DynamicError& e, double zeta, double size, double omega) {
-  const double theta = omega * size;
-  const auto set = [](Both& gain, Both& phase, Complex exact, Complex asymptotic) {
-    const GainPhase x = gain_phase(exact), a = asymptotic_gain_phase(asymptotic);
-    gain = {x.gain, a.gain};
-    phase = {x.phase, a.phase};
-  };
-  ErrorRow r{.size = size};
-  const Complex z = size * mode_direction(zeta);
-  r.root = e.root(z);
-  r.asymptotic_root = e.asymptotic_root(z);
-  if (swings(zeta)) {
-    const ModeError x = mode_error(zeta, r.root),
-                    a = asymptotic_mode_error(zeta, r.asymptotic_root);
-    r.frequency = {x.frequency, a.frequency};
-    r.damping = {x.damping, a.damping};
-  }
-  set(r.integrator_gain, r.integrator_phase, e.response(0.0, theta),
-      e.asymptotic_response(0.0, theta));
-  set(r.first_gain, r.first_phase, e.response(-size, theta), e.asymptotic_response(-size, theta));
-  if (responds(zeta, omega))
-    set(r.second_gain, r.second_phase, e.mode_response(zeta, size, theta),
-        e.asymptotic_mode_response(zeta, size, theta));
-  return r;
-}
-
 int stability(const StabilityOptions& options) {
   Diagnostics diag;
-  check_values(options, diag);
   const bool interpolators = options.names == std::vector<std::string>{"interpolators"};
-  if (interpolators && diag.ok()) return interpolator_errors(options);
-  if (!interpolators && !options.ratios.empty())
-    diag.error({"--ratio", 0, ""}, "methods have none; it goes with 'stability interpolators'");
+  check_values(options, interpolators, diag);
+  if (interpolators) return diag.ok() ? interpolator_errors(options) : refuse(diag, options.json);
   std::vector<StabilityItem> items;
   for (const std::string& name : options.names)
     if (auto found = read_method_or_pair(name, diag)) items.push_back(item_of(std::move(*found)));

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "analysis/dynamic_error.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "cli/shared.hpp"
 #include "cli/stability.hpp"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "analysis/dynamic_error.hpp"
 #include "analysis/region.hpp"
 #include "analysis/stability.hpp"
 #include "cli/stability.hpp"

@@ -28,7 +28,12 @@ std::vector<std::vector<double>> polynomials(const Method& method) {
   return out;
 }
 
-Curve roots_of(const Curve& p) {  // p_0 + p_1 z + ...
+// Roots of p_0 + p_1 z + ...; one that has gone to infinity is left far away.
+Curve roots_of(Curve p) {
+  constexpr double kFar = 1e12;
+  double largest = 0;
+  for (const Complex& c : p) largest = std::max(largest, std::abs(c));
+  if (std::abs(p.back()) * kFar < largest) p.back() = largest / kFar;
   const auto n = static_cast<Eigen::Index>(p.size()) - 1;
   Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(n, n);
   for (Eigen::Index i = 0; i < n; ++i)

@@ -83,6 +83,7 @@ TEST_F(Stability, RefusesWhatItCannotReadAndSaysWhy) {
   refused({"stability", "ab2", "--sizes", "0"}, "--sizes: a size is above 0");
   refused({"stability", "ab2", "--ratio", "3"}, "'stability interpolators'");
   refused({"stability", "interpolators", "--ratio", "0"}, "--ratio: a ratio is from 1");
+  refused({"stability", "interpolators", "--error"}, "--error: it goes with methods");
   EXPECT_EQ(chicane({"stability"}).code, 2);
   const auto outcome = chicane({"stability", "ab22", "--json"});
   EXPECT_EQ(Json::parse(outcome.out).at("errors").size(), 1U);
