@@ -3,8 +3,11 @@
 // All of the library: #include <chicane/chicane.hpp>
 
 #include "analysis/compare.hpp"
+#include "analysis/dynamic_error.hpp"
+#include "analysis/interpolator_error.hpp"
 #include "analysis/limit.hpp"
 #include "analysis/linearize.hpp"
+#include "analysis/region.hpp"
 #include "analysis/stability.hpp"
 #include "core/build_info.hpp"
 #include "core/diagnostics.hpp"
@@ -16,6 +19,7 @@
 #include "integrators/single_rate/single_rate.hpp"
 #include "io/builtin_models.hpp"
 #include "io/checkpoint.hpp"
+#include "io/plot/plane.hpp"
 #include "io/plot/plot.hpp"
 #include "io/reader/reader.hpp"
 #include "io/sinks/csv.hpp"
@@ -24,6 +28,7 @@
 #include "io/writer/echo.hpp"
 #include "math/dual.hpp"
 #include "math/scalar.hpp"
+#include "math/series.hpp"
 #include "math/table.hpp"
 #include "math/units.hpp"
 #include "realtime/pacer.hpp"

@@ -29,10 +29,21 @@ struct CompareOptions {
   bool limits = false;
 };
 
+// Names of methods, files, or the word `interpolators`; what is empty has defaults.
+struct StabilityOptions {
+  std::vector<std::string> names;
+  std::vector<double> zeta, sizes;
+  std::vector<int> ratios;
+  double omega = 1;  // of the input, over |lambda|
+  bool error = false, plot = false, json = false;
+  std::string out;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
 int compare(const CompareOptions& options);
+int stability(const StabilityOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

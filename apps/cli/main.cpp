@@ -86,8 +86,9 @@ void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::limit(o); });
 }
 
-void add_list(CLI::App& app, const std::string& name, std::vector<std::string>& to,
-              const std::string& type, const std::string& help) {
+template <class T>
+void add_list(CLI::App& app, const std::string& name, std::vector<T>& to, const std::string& type,
+              const std::string& help) {
   app.add_option(name, to, help + "; separated by commas, or repeated")
       ->type_name(type)
       ->delimiter(',')
@@ -119,6 +120,26 @@ void add_compare(CLI::App& app, cli::CompareOptions& o, int& exit_code) {
       ->type_name("DIR");
   c->add_flag("--json", base.json, "print one JSON object instead of the table");
   c->callback([&] { exit_code = cli::compare(o); });
+}
+
+void add_stability(CLI::App& app, cli::StabilityOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "stability", "Stability limits, region and dynamic errors of integration methods");
+  c->add_option("method", o.names,
+                "methods or pairs of tableaus, by name or file; or `interpolators`")
+      ->required()
+      ->type_name("METHOD|FILE");
+  c->add_flag("--error", o.error, "exact and asymptotic errors of roots and responses, too");
+  add_list(*c, "--zeta", o.zeta, "Z", "damping ratios, 0 to 1");
+  add_list(*c, "--sizes", o.sizes, "S", "steps |lambda| h of --error; omega T of interpolators");
+  c->add_option("--omega", o.omega, "frequency of the sine of --error, over |lambda| (default 1)")
+      ->type_name("R");
+  add_list(*c, "--ratio", o.ratios, "N", "fast steps in a slow one, of interpolators");
+  c->add_flag("--plot", o.plot, "draw the region to stability.png and stability.svg");
+  c->add_option("--out", o.out, "directory for pictures and table (default runs/stability-NNN)")
+      ->type_name("DIR");
+  c->add_flag("--json", o.json, "print one JSON object instead of the tables");
+  c->callback([&] { exit_code = cli::stability(o); });
 }
 
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
@@ -167,6 +188,8 @@ int main(int argc, char** argv) {
   add_limit(app, options, exit_code);
   cli::CompareOptions comparison;
   add_compare(app, comparison, exit_code);
+  cli::StabilityOptions stability;
+  add_stability(app, stability, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;

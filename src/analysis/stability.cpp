@@ -7,34 +7,22 @@ namespace chicane {
 
 using Complex = std::complex<double>;
 
-std::vector<Complex> recurrence(const Method& method, Complex z) {
-  const Coefficients<double>& k = method.k;
-  const auto s = static_cast<std::size_t>(k.stages), r = static_cast<std::size_t>(k.old);
-  // X_i as a combination of x_n, x_{n-1}, ..., x_{n-r}
-  std::vector<std::vector<Complex>> X(s, std::vector<Complex>(r + 1));
-  const auto row = [&](const auto& weights, const auto& old, std::size_t stages) {
-    std::vector<Complex> a(r + 1);
-    a[0] = 1.0;
-    for (std::size_t j = 0; j < stages; ++j)
-      for (std::size_t m = 0; m <= r; ++m) a[m] += z * weights[j] * X[j][m];
-    for (std::size_t m = 0; m < r; ++m) a[m + 1] += z * old[m];
-    return a;
-  };
-  for (std::size_t i = 0; i < s; ++i) X[i] = row(k.A[i], k.H[i], i);
-  return row(k.b, k.e, s);
-}
-
-double growth(const Method& method, Complex z) {
-  const std::vector<Complex> a = recurrence(method, z);
+std::vector<Complex> characteristic_roots(const Method& method, Complex z) {
+  const std::vector<Complex> a = recurrence(method.k, z);
+  if (a.size() == 1) return a;
   const auto n = static_cast<Eigen::Index>(a.size());
-  if (n == 1) return std::abs(a[0]);
   Eigen::MatrixXcd companion = Eigen::MatrixXcd::Zero(n, n);
   for (Eigen::Index i = 0; i < n; ++i) companion(0, i) = a[static_cast<std::size_t>(i)];
   for (Eigen::Index i = 1; i < n; ++i) companion(i, i - 1) = 1.0;
-  return Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false)
-      .eigenvalues()
-      .cwiseAbs()
-      .maxCoeff();
+  const Eigen::VectorXcd q =
+      Eigen::ComplexEigenSolver<Eigen::MatrixXcd>(companion, false).eigenvalues();
+  return {q.begin(), q.end()};
+}
+
+double growth(const Method& method, Complex z) {
+  double most = 0;
+  for (const Complex& q : characteristic_roots(method, z)) most = std::max(most, std::abs(q));
+  return most;
 }
 
 namespace {
@@ -51,18 +39,40 @@ double first_bad(Bad&& bad, double step, double most) {
   return most;
 }
 
-double limit_along(const Method& method, Complex direction) {
-  constexpr double kTolerance = 1e-9, kScan = 1e-3, kMost = 100.0;
-  constexpr double kAtOnce = 0.1;  // growth that starts this near to 0 starts at 0
-  const double y = first_bad(
-      [&](double at) { return growth(method, at * direction) > 1.0 + kTolerance; }, kScan, kMost);
-  return y < kAtOnce ? 0.0 : y;
+constexpr double kAllowedGrowth = 1e-9;  // a step; rounding and optimal polynomials touch 1
+
+// Whether growth is there from the origin on: never a decay on the way to y, and half-way more
+// growth than rounding makes. (C y^n falls by less than 1000 there, up to n = 9.)
+bool grows_at_once(const Method& method, Complex direction, double y) {
+  constexpr double kRounding = 1e-13;
+  constexpr int kPoints = 64;
+  for (int i = 1; i < kPoints; ++i)
+    if (growth(method, y * i / kPoints * direction) < 1.0 - kRounding) return false;
+  return growth(method, 0.5 * y * direction) > 1.0 + 1e-3 * kAllowedGrowth;
 }
 
 }  // namespace
 
-double real_limit(const Method& method) { return limit_along(method, {-1.0, 0.0}); }
-double imaginary_limit(const Method& method) { return limit_along(method, {0.0, 1.0}); }
+double growth_limit(const Method& method, Complex direction, double allowed) {
+  constexpr double kScan = 1e-3, kMost = 1000.0;
+  return first_bad([&](double y) { return growth(method, y * direction) > 1.0 + allowed; }, kScan,
+                   kMost);
+}
+
+double stability_limit(const Method& method, Complex direction) {
+  const double y = growth_limit(method, direction, kAllowedGrowth);
+  return grows_at_once(method, direction, y) ? 0.0 : y;
+}
+
+Complex mode_direction(double zeta) { return {-zeta, std::sqrt(1.0 - zeta * zeta)}; }
+
+double real_limit(const Method& method) { return stability_limit(method, mode_direction(1.0)); }
+double imaginary_limit(const Method& method) {
+  return stability_limit(method, mode_direction(0.0));
+}
+double damping_limit(const Method& method, double zeta) {
+  return stability_limit(method, mode_direction(zeta));
+}
 
 bool grows(const Method& method, Complex lambda, double h) {
   const double size = std::abs(lambda);

@@ -36,11 +36,16 @@ const InterpolatorInfo* find_interpolator(std::string_view name);
 std::vector<std::string_view> interpolator_names();
 
 // r(t_n + alpha T) = next r_{n+1} + now r_n + back1 r_{n-1} + back2 r_{n-2} + rate T r'_n
-struct Weights {
-  double next = 0, now = 0, back1 = 0, back2 = 0, rate = 0;
+// R: double, or Rational for the theory of their errors.
+template <class R>
+struct WeightsOf {
+  R next{}, now{}, back1{}, back2{}, rate{};
 };
+using Weights = WeightsOf<double>;
 
-constexpr Weights weights(Interpolator kind, double a) {
+template <class R>
+constexpr WeightsOf<R> weights(Interpolator kind, R a) {
+  constexpr R sixth = R(1) / R(6);
   switch (kind) {
     case Interpolator::hold:
       return {.now = 1};
@@ -55,10 +60,10 @@ constexpr Weights weights(Interpolator kind, double a) {
     case Interpolator::interp2d:
       return {.next = a * a, .now = 1 - a * a, .rate = a - a * a};
     case Interpolator::interp3:
-      return {.next = a * (a + 1) * (a + 2) * (1.0 / 6),
+      return {.next = a * (a + 1) * (a + 2) * sixth,
               .now = (1 - a) * (a + 1) * (a + 2) / 2,
               .back1 = (a - 1) * a * (a + 2) / 2,
-              .back2 = (1 - a) * a * (a + 1) * (1.0 / 6)};
+              .back2 = (1 - a) * a * (a + 1) * sixth};
   }
   return {};
 }

@@ -12,13 +12,12 @@
 
 #include "core/diagnostics.hpp"
 #include "io/plot/axis.hpp"
-#include "io/plot/gnuplot.hpp"
+#include "io/plot/script.hpp"
 
 namespace chicane {
 
 namespace {
 
-// Lengths are in pixels of the PNG, which are the units of the SVG.
 constexpr int kWidth = 1200;
 constexpr int kPanelHeight = 240;   // with the gap below it
 constexpr int kSingleHeight = 400;  // of a panel that is alone
@@ -38,19 +37,6 @@ constexpr std::size_t kMostPanels = 12;
 constexpr std::size_t kThinTo = 4000;    // points of a series; the picture has fewer columns
 constexpr double kPadding = 0.06;        // [-] of the range, above and below a signal
 constexpr double kLargestDrawn = 1e300;  // beyond is a gap, as infinity is
-
-// Okabe and Ito, "Color universal design": told apart with any colour vision. Their yellow is left
-// out, being too faint for a line on white.
-constexpr std::array<std::string_view, 7> kColours{"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                                   "#E69F00", "#56B4E9", "#000000"};
-
-constexpr std::string_view kStyle = R"(set encoding utf8
-set multiplot
-set border 3 linecolor rgb '#707070' linewidth 1
-set grid xtics ytics linetype 1 linecolor rgb '#E3E6EA' linewidth 1
-set xzeroaxis linetype 1 linecolor rgb '#B4B9C0' linewidth 1
-set tics out nomirror scale 0.5 textcolor rgb '#404040'
-)";
 
 bool drawable(double v) { return std::fabs(v) <= kLargestDrawn; }  // false for NaN
 
@@ -85,22 +71,6 @@ std::string shortened(const std::string& text, int width, double letter = kLette
     if (seen <= head || seen > tail) s += c;
   }
   return s;
-}
-
-// A string for gnuplot that means exactly this text. Lines are joined, as single quotes know no \n.
-std::string literal(std::string_view text) {
-  std::string s = "'";
-  for (const char c : text) {
-    if (c == '\n') {
-      s += "'.\"\\n\".'";
-    } else if (static_cast<unsigned char>(c) < ' ') {
-      s += ' ';
-    } else {
-      if (c == '\'') s += '\'';
-      s += c;
-    }
-  }
-  return s + "'";
 }
 
 std::string one_line(std::string text) {
@@ -152,15 +122,6 @@ int lines(std::string_view text) {
 }
 
 // ---- panels ----
-
-std::string tick_list(const Axis& axis, bool labelled) {
-  std::string s;
-  for (const Tick& tick : axis.ticks) {
-    s += fmt::format("{}{} {:.17g}", s.empty() ? "" : ", ", literal(labelled ? tick.label : ""),
-                     tick.at);
-  }
-  return "(" + s + ")";
-}
 
 struct Panel {
   std::string unit;
@@ -296,7 +257,7 @@ class Script {
   explicit Script(const Layout& layout) : layout_(layout) {}
 
   std::string write() {
-    text_ = kStyle;
+    text_ = kPictureStyle;
     line("set lmargin at screen {:.6f}", across(layout_.left));
     line("set rmargin at screen {:.6f}", across(layout_.right));
     if (layout_.log_x) line("set logscale x");
@@ -445,17 +406,7 @@ PlotSeries thinned(const PlotSeries& s, std::size_t points) {
 void write_plot(const PlotRequest& request, const std::filesystem::path& stem) {
   require_drawable(request);
   const Layout layout = make_layout(request);
-  const std::string script = Script(layout).write();
-  // A point of a font is a pixel for gnuplot's SVG, but 96/72 pixels for its PNG.
-  for (const auto& [terminal, ending] :
-       {std::pair{"pngcairo", ".png"}, {"svg fontscale 1.333", ".svg"}}) {
-    std::filesystem::path path = stem;
-    path += ending;
-    run_gnuplot(fmt::format("set terminal {} noenhanced size {},{} font 'DejaVu Sans,11' "
-                            "background rgb 'white'\n{}",
-                            terminal, kWidth, layout.height, script),
-                path);
-  }
+  draw_picture(Script(layout).write(), kWidth, layout.height, stem);
 }
 
 }  // namespace chicane

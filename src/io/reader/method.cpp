@@ -203,6 +203,37 @@ std::optional<TableauPair> read_pair_text(std::string_view text, const std::stri
   return read_text(text, file, "tableau file", diag, pair_of);
 }
 
+namespace {
+
+bool is_pair(std::string_view text, const std::string& file) {
+  Diagnostics ignored;  // whoever reads the file reports its faults
+  const auto root = parse_yaml(text, file, ignored);
+  if (!root || !root->is_map()) return false;
+  const auto entries = root->entries(ignored);
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const auto& e) { return e.first == "slow" || e.first == "fast"; });
+}
+
+}  // namespace
+
+std::optional<MethodOrPair> read_method_or_pair(const std::string& name, Diagnostics& diag,
+                                                const Loader& load) {
+  if (const Method* m = find_method(name)) return *m;
+  if (const TableauPair* p = find_pair(name)) return *p;
+  const auto text = load ? load(name) : std::nullopt;
+  if (!text) {
+    auto known = method_names();
+    for (const std::string_view pair : pair_names()) known.push_back(pair);
+    diag.error({name, 0, ""},
+               "there is no such method: neither a built-in one{} nor a file ('chicane list "
+               "methods' and 'chicane list tableaus' list them)",
+               did_you_mean(name, known));
+    return std::nullopt;
+  }
+  if (is_pair(*text, name)) return read_pair_text(*text, name, diag);
+  return read_method_text(*text, name, diag);
+}
+
 void resolve_run_files(Spec& spec, Diagnostics& diag, const Loader& load) {
   // Reads what `name` stands for into `own`, unless it is there or built in.
   const auto resolve = [&](Text& name, auto& own, bool built_in, std::string_view what,

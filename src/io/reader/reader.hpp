@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "core/diagnostics.hpp"
 #include "system/spec.hpp"
@@ -30,6 +31,11 @@ std::optional<Method> read_method_text(std::string_view text, const std::string&
 
 std::optional<TableauPair> read_pair_text(std::string_view text, const std::string& file,
                                           Diagnostics& diag);
+
+// Either of them by its built-in name or its file; a file with `slow:` or `fast:` has a pair.
+using MethodOrPair = std::variant<Method, TableauPair>;
+std::optional<MethodOrPair> read_method_or_pair(const std::string& name_or_path, Diagnostics& diag,
+                                                const Loader& load = load_file);
 
 // Methods and tableaus that the run section names and that are files are read and become the Spec's
 // own; names that are neither known nor files are faults.

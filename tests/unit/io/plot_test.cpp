@@ -16,6 +16,7 @@
 #include "core/diagnostics.hpp"
 #include "io/plot/axis.hpp"
 #include "io/plot/gnuplot.hpp"
+#include "io/plot/plane.hpp"
 #include "io/plot/sparkline.hpp"
 #include "testkit/program.hpp"
 
@@ -251,6 +252,29 @@ TEST(Sparkline, DrawsConstantsAtHalfHeightAndGapsBlank) {
   EXPECT_EQ(sparkline(std::vector<double>{-largest, 0, largest}, 3), "▁▅█");
   EXPECT_EQ(sparkline({}, 10), "");
   EXPECT_EQ(sparkline(std::vector<double>{1}, 0), "");
+}
+
+// One scale for both axes: a panel twice as wide as high has that shape in the picture, too.
+TEST_F(Plot, PlanesHaveOneScaleAndNameTheirShapes) {
+  const PlaneShape square{.name = "it's a square",
+                          .curves = {{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}}},
+                          .fill = "#0072B2"};
+  const PlaneShape nothing{.name = "nothing to draw", .curves = {}, .line = "#000000"};
+  PlanePanel panel{.title = "panel",
+                   .x_label = "Re",
+                   .y_label = "Im",
+                   .x = {-2, 2},
+                   .y = {-1, 1},
+                   .shapes = {square, nothing}};
+  write_plane({.title = "title", .panels = {panel}}, folder_ / "plane");
+  const std::string wide = content("plane.svg");
+  for (const char* text : {"title", "panel", "Re", "Im", "s a square"})
+    EXPECT_TRUE(contains(wide, text)) << text;
+  EXPECT_FALSE(contains(wide, "nothing to draw"));
+  panel.y = {-4, 4};
+  write_plane({.title = "title", .panels = {panel}}, folder_ / "plane");
+  EXPECT_GT(height_of(content("plane.svg")), height_of(wide));
+  EXPECT_THROW(write_plane({}, folder_ / "plane"), UsageError);
 }
 
 }  // namespace
