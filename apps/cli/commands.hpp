@@ -29,10 +29,18 @@ struct CompareOptions {
   bool limits = false;
 };
 
+struct LinearizeOptions {
+  RunOptions base;
+  std::string at, every;
+  std::vector<std::string> hold, free;
+  bool trim = false, along = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
 int compare(const CompareOptions& options);
+int linearize(const LinearizeOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);
