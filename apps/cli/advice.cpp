@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -11,19 +12,24 @@ namespace chicane::cli {
 
 using Json = nlohmann::ordered_json;
 
-std::string in_words(const std::vector<ParameterEffect>& effects, std::complex<double> eigenvalue) {
-  constexpr std::size_t kMost = 3;
-  constexpr double kLeast = 0.02;  // [-] smaller effects are not worth a word
-  std::vector<std::string> words;
-  for (const ParameterEffect& e : effects) {
-    if (words.size() == kMost || std::abs(e.sensitivity) < kLeast) break;
-    const bool damps = std::fabs(e.sensitivity.imag()) > std::fabs(e.sensitivity.real());
-    words.push_back(damps ? fmt::format("{} (damping {:.2f})", e.name, e.on_damping(eigenvalue))
-                          : fmt::format("{} ({:.2f})", e.name, e.on_frequency()));
-  }
+namespace {
+constexpr std::size_t kMost = 3;  // parameters that are named
+constexpr double kLeast = 0.02;   // [-] smaller effects are not worth a word
+}  // namespace
+
+std::string in_words(std::vector<ParameterEffect> effects) {
+  std::erase_if(effects, [](const auto& e) { return std::fabs(e.on_frequency()) < kLeast; });
+  std::stable_sort(effects.begin(), effects.end(), [](const auto& a, const auto& b) {
+    return std::fabs(a.on_frequency()) > std::fabs(b.on_frequency());
+  });
+  const std::size_t n = std::min(kMost, effects.size());
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  for (std::size_t i = 0; i < n; ++i)
+    text += fmt::format("{}{} ({:.2f})",
+                        i == 0       ? ""
+                        : i + 1 == n ? " and "
+                                     : ", ",
+                        effects[i].name, effects[i].on_frequency());
   return text;
 }
 
@@ -40,7 +46,7 @@ std::string in_words(const NamedMode& mode) {
 }
 
 std::string behind(const NamedMode& mode) {
-  const std::string words = in_words(mode.parameters, mode.eigenvalue);
+  const std::string words = in_words(mode.parameters);
   return words.empty() ? "" : "; behind it " + words;
 }
 
@@ -58,7 +64,7 @@ Json to_json(const NamedMode& mode) {
   const double size = std::abs(mode.eigenvalue);
   return {{"eigenvalue", {mode.eigenvalue.real(), mode.eigenvalue.imag()}},
           {"frequency_hz", size / (2 * std::numbers::pi)},
-          {"damping", size > 0 ? Json(-mode.eigenvalue.real() / size) : Json(nullptr)},
+          {"damping", size > 0 ? Json((0.0 - mode.eigenvalue.real()) / size) : Json(nullptr)},
           {"state", mode.state},
           {"block", mode.block},
           {"group", mode.group},

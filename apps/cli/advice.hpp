@@ -14,9 +14,8 @@ namespace chicane::cli {
 std::string in_words(const NamedMode& mode);
 // "; behind it w1 (0.96)", or nothing.
 std::string behind(const NamedMode& mode);
-// "c_px (0.48) and m_R (-0.31)": the largest of them, with their effect on the natural frequency
-// or, where it is that they change most, on the damping.
-std::string in_words(const std::vector<ParameterEffect>& effects, std::complex<double> eigenvalue);
+// "c_px (0.48) and m_R (-0.31)": those that change the natural frequency most.
+std::string in_words(std::vector<ParameterEffect> effects);
 nlohmann::ordered_json to_json(const NamedMode& mode);
 nlohmann::ordered_json to_json(const std::vector<ParameterEffect>& effects,
                                std::complex<double> eigenvalue);

@@ -67,7 +67,7 @@ void print(const Limit& limit, const std::string& model, const std::string& sche
   fmt::print("  what grows above it   state '{}'{}, group {}{}\n", limit.state,
              limit.block == limit.group ? "" : ", block " + limit.block, limit.group,
              mode_of(limit));
-  const std::string behind = limit.eigenvalue ? in_words(limit.parameters, *limit.eigenvalue) : "";
+  const std::string behind = in_words(limit.parameters);
   if (!behind.empty()) fmt::print("                        behind it {}\n", behind);
   if (limit.seen)
     fmt::print("                        it swings at {:.4g} Hz as the frames see it\n",

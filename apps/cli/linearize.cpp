@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 
 constexpr GroupIndex kAll{0};
+constexpr double kStandstill = 1e-12;  // [SI] a drift that is only rounding
 
 // A time on the command line; a bare number is seconds.
 std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
@@ -145,6 +146,10 @@ std::string in_words(const std::vector<Complex>& values) {
   return text;
 }
 
+std::string counted(std::size_t n, const char* what) {
+  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+}
+
 class Report {
  public:
   Report(const LinearizeOptions& options, const Spec& spec, RunPlan plan,
@@ -222,15 +227,16 @@ class Report {
     std::string reason =
         std::isfinite(trim_->residual)
             ? fmt::format(
-                  "no steady motion found: after {} iterations the rate of '{}' is still "
+                  "no steady motion found: after {} the rate of '{}' is still "
                   "{:.3g} of its scale",
-                  trim_->iterations, worst, trim_->residual)
+                  counted(static_cast<std::size_t>(trim_->iterations), "iteration"), worst,
+                  trim_->residual)
             : fmt::format("the rate of '{}' or its derivative is not finite here", worst);
     std::vector<std::string> names;
     for (const Variable& v : trim_->remedies) names.push_back(name_of(v));
     reason += names.empty() ? "; free a parameter (--free), or start nearer (--at, --set)"
                             : fmt::format(
-                                  "; free an input that acts on it (--free {}), or start "
+                                  "; free an input that would help (--free {}), or start "
                                   "nearer (--at, --set)",
                                   fmt::join(names, ", --free "));
     static_cast<void>(fail(reason));
@@ -352,8 +358,9 @@ class Report {
   }
 
   void print() const {
-    fmt::print("{} at t = {:.6g} s: {} states, {} inputs, {} outputs\n", structure_->name,
-               point_.state.clock.time(), l_.states.size(), l_.inputs.size(), l_.outputs.size());
+    fmt::print("{} at t = {:.6g} s: {}, {}, {}\n", structure_->name, point_.state.clock.time(),
+               counted(l_.states.size(), "state"), counted(l_.inputs.size(), "input"),
+               counted(l_.outputs.size(), "output"));
     if (point_.state.clock.now() > 0) fmt::print("  run to there: {}\n", scheme());
     if (trim_) print_trim();
     if (!l_.modes.empty()) print_modes();
@@ -383,7 +390,7 @@ class Report {
                  [&](const auto& x) {
                    return m.participation[static_cast<std::size_t>(&x - l_.states.data())];
                  }),
-            cli::in_words(l_.parameters[k], m.eigenvalue)}});
+            cli::in_words(l_.parameters[k])}});
     }
     std::size_t width[7] = {};
     for (const Row& row : rows)
@@ -395,8 +402,8 @@ class Report {
       fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
     }
     fmt::print(
-        "\n  shares: participation; behind it: relative change of the eigenvalue's magnitude\n"
-        "  over that of the parameter, or change of the damping ratio\n");
+        "\n  shares: participation; behind it: relative change of the frequency over that of the "
+        "parameter\n");
   }
 
   void print_groups() const {
@@ -407,12 +414,12 @@ class Report {
   }
 
   void print_trim() const {
-    fmt::print("  trimmed: {} iterations, residual {:.1g} of the scale; memory and time held\n",
-               trim_->iterations, trim_->residual);
+    fmt::print("  trimmed: {}, residual {:.1g} of the scale; memory and time held\n",
+               counted(static_cast<std::size_t>(trim_->iterations), "iteration"), trim_->residual);
     for (const Variable& v : freed_)
       fmt::print("    freed   {} = {:.9g} {}\n", name_of(v), value_of(v), unit_of(v));
     for (std::size_t i = 0; i < trim_->rates.size(); ++i)
-      if (trim_->drifts[i] && trim_->rates[i] != 0.0)
+      if (trim_->drifts[i] && std::fabs(trim_->rates[i]) > kStandstill)
         fmt::print("    drifts  {} by {:.9g} {}\n", state(i).name, trim_->rates[i],
                    to_string(structure_->signals[state(i).signal].conversion.dimension /
                              dimensions::kTime));

@@ -173,10 +173,14 @@ class Spectrum::Component {
       }
       if (c.values.empty()) continue;
       c.mean /= static_cast<double>(c.values.size());
-      if (std::fabs(c.mean.imag()) <= kEpsilon * norm) c.mean = c.mean.real();
+      const double rounding = static_cast<double>(n) * kEpsilon * norm;
+      c.mean = {without(c.mean.real(), rounding), without(c.mean.imag(), rounding)};
       clusters_.push_back(std::move(c));
     }
   }
+
+  // Zero where it is nothing but rounding.
+  static double without(double v, double rounding) { return std::fabs(v) <= rounding ? 0.0 : v; }
 
   std::vector<Index> states_;
   Eigen::VectorXd d_;
@@ -206,7 +210,7 @@ Eigen::VectorXd balance(const MatrixXd& A) {
 }
 
 double Mode::frequency() const { return std::abs(eigenvalue) / (2 * std::numbers::pi); }
-double Mode::damping() const { return -eigenvalue.real() / std::abs(eigenvalue); }
+double Mode::damping() const { return (0.0 - eigenvalue.real()) / std::abs(eigenvalue); }
 
 Spectrum::Spectrum(const MatrixXd& A) : Spectrum(A, A) {}
 Spectrum::~Spectrum() = default;

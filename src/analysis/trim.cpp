@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "analysis/modes.hpp"
@@ -26,7 +27,7 @@ constexpr double kDependent = 1e-11;  // [-] columns that are none of their own
 // A point, its rates, and their derivatives by the states and by what is freed.
 struct Look {
   OperatingPoint at;
-  VectorXd f, size;  // size: of the states and of what is freed
+  VectorXd f;
   MatrixXd J;
   [[nodiscard]] bool finite() const { return f.allFinite() && J.allFinite(); }
 };
@@ -47,6 +48,7 @@ class Trimmer {
     for (const auto& [place, value] : request_.hold)
       start.state.groups[kAll].x[static_cast<std::size_t>(place)] = value;
     Look now = look(start);
+    grow_sizes(now);
     find_freedoms(now);
     VectorXd a = now.finite() ? nearest_drift(now) : VectorXd::Zero(N_.cols());
     Trim out;
@@ -60,10 +62,9 @@ class Trimmer {
 
   [[nodiscard]] Look look(const OperatingPoint& at) {
     const Derivatives d = differentiate(model_, at, along_);
-    Look l{at, Eigen::Map<const VectorXd>(d.rates.data(), n_), {}, to_eigen(d.rates_by)};
+    Look l{at, Eigen::Map<const VectorXd>(d.rates.data(), n_), to_eigen(d.rates_by)};
     if (n_ == 0) l.J.resize(0, static_cast<Index>(along_.size()));
     note_reads(d);
-    l.size = sizes(l);
     return l;
   }
 
@@ -81,72 +82,52 @@ class Trimmer {
     return at;
   }
 
-  // What changes of the states and of what is freed count as large: their values and, where those
-  // are small, what the others' come to through the balanced Jacobian.
-  [[nodiscard]] VectorXd sizes(Look& l) const {
+  // What changes of the states and of what is freed count as large: their largest values on the
+  // way and, where those are small, what the others' come to through the balanced Jacobian.
+  void grow_sizes(Look& l) {
+    if (!l.finite()) return;
     VectorXd size(static_cast<Index>(along_.size()));
     for (Index j = 0; j < size.size(); ++j)
       size(j) = std::fabs(number(l.at, along_[static_cast<std::size_t>(j)]));
-    const VectorXd d = balance(l.J.leftCols(n_).cwiseAbs());
+    if (size_.size() > 0) size = size.cwiseMax(size_);
+    VectorXd d = balance(l.J.leftCols(n_));
     const double common = n_ > 0 ? size.head(n_).cwiseQuotient(d).maxCoeff() : 0.0;
-    size.head(n_) = size.head(n_).cwiseMax(d * (common > 0 ? kFloor * common : 1.0));
+    if (n_ > 0) d *= common > 0 ? kFloor * common : 1 / d.maxCoeff();
+    size.head(n_) = size.head(n_).cwiseMax(d);
     for (Index j = n_; j < size.size(); ++j)
       if (size(j) == 0.0) size(j) = 1.0;
-    return size;
+    size_ = size;
   }
 
   // --- what may drift ---
 
+  // States that some rate or memory depends on, at any point looked at.
   void note_reads(const Derivatives& d) {
-    if (reads_.rows() == 0) {
-      reads_ = MatrixXd::Zero(n_, n_);
-      kept_ = VectorXd::Zero(n_);
-    }
-    for (Index j = 0; j < n_; ++j) {
-      const auto column = static_cast<std::size_t>(j);
-      for (Index i = 0; i < n_; ++i)
-        if (d.rates_by[static_cast<std::size_t>(i)][column] != 0.0) reads_(i, j) = 1;
-      for (const std::vector<double>& row : d.next_by)
-        if (row[column] != 0.0) kept_(j) = 1;
-    }
-  }
-
-  // States that something depends on: some memory, or the rate of such a state.
-  void find_judged() {
-    std::vector<bool> judged(static_cast<std::size_t>(n_), true);
-    for (bool again = true; again;) {
-      again = false;
-      for (Index j = 0; j < n_; ++j) {
-        const auto at = static_cast<std::size_t>(j);
-        bool read = kept_(j) != 0.0;
-        for (Index i = 0; i < n_; ++i)
-          read = read || (judged[static_cast<std::size_t>(i)] && reads_(i, j) != 0.0);
-        if (!judged[at] || read) continue;
-        judged[at] = false;
-        again = true;
-      }
-    }
-    rows_.clear();
-    for (Index i = 0; i < n_; ++i)
-      if (judged[static_cast<std::size_t>(i)]) rows_.push_back(i);
+    read_.resize(static_cast<std::size_t>(n_));
+    for (const RealMatrix* by : {&d.rates_by, &d.next_by})
+      for (const std::vector<double>& row : *by)
+        for (std::size_t j = 0; j < read_.size(); ++j) read_[j] = read_[j] || row[j] != 0.0;
   }
 
   // N: along it no rate changes, at the start nor beside it.
   void find_freedoms(const Look& start) {
     constexpr int kPoints = 3;
+    N_.resize(0, 0);
+    if (!start.finite()) return;
     std::vector<Look> looks{start};
     for (int k = 1; k < kPoints; ++k) looks.push_back(look(beside(start, k)));
-    find_judged();
+    for (Index i = 0; i < n_; ++i)
+      if (read_[static_cast<std::size_t>(i)]) rows_.push_back(i);
     const auto m = static_cast<Index>(rows_.size());
-    const VectorXd size = start.size(rows_);
+    const VectorXd size = size_(rows_);
     MatrixXd stacked(0, m);
     for (const Look& l : looks) {
       if (!l.finite() || m == 0) continue;
-      MatrixXd J = MatrixXd(l.J(rows_, rows_)) * size.asDiagonal();
-      for (Index i = 0; i < m; ++i)
+      MatrixXd J = MatrixXd(l.J(Eigen::all, rows_)) * size.asDiagonal();
+      for (Index i = 0; i < n_; ++i)
         if (const double norm = J.row(i).norm(); norm > 0) J.row(i) /= norm;
-      stacked.conservativeResize(stacked.rows() + m, m);
-      stacked.bottomRows(m) = J;
+      stacked.conservativeResize(stacked.rows() + n_, m);
+      stacked.bottomRows(n_) = J;
     }
     N_.resize(m, 0);
     if (stacked.rows() == 0) return;
@@ -158,10 +139,10 @@ class Trimmer {
 
   // Off in every direction, in another way each time.
   [[nodiscard]] OperatingPoint beside(const Look& l, int k) const {
-    VectorXd step = VectorXd::Zero(l.size.size());
+    VectorXd step = VectorXd::Zero(size_.size());
     for (Index j = 0; j < n_; ++j) {
       const double golden = static_cast<double>((j + 1) * k) * std::numbers::phi;
-      step(j) = kBeside * l.size(j) * (golden - std::floor(golden) - 0.5);
+      step(j) = kBeside * size_(j) * (golden - std::floor(golden) - 0.5);
     }
     return moved(l.at, step);
   }
@@ -169,7 +150,7 @@ class Trimmer {
   // --- one step ---
 
   [[nodiscard]] VectorXd scale_of_rates(const Look& l) const {
-    VectorXd scale = l.J.cwiseAbs() * l.size;
+    VectorXd scale = l.J.cwiseAbs() * size_;
     for (Index i = 0; i < n_; ++i)
       if (scale(i) == 0.0) scale(i) = l.f(i) != 0.0 ? std::fabs(l.f(i)) : 1.0;
     return scale(rows_);
@@ -202,22 +183,38 @@ class Trimmer {
     return list;
   }
 
+  // Derivatives of the defect by the unknowns and the drift, each over its size.
+  struct System {
+    std::vector<Index> moves;  // the unknowns, by `along`
+    MatrixXd M;
+    VectorXd size;  // of the columns
+    [[nodiscard]] VectorXd solve(const VectorXd& right) const {
+      Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
+      solver.setThreshold(kDependent);
+      solver.compute(M);
+      return solver.solve(right);
+    }
+  };
+  [[nodiscard]] System system(const Look& l) const {
+    System s{unknowns(), {}, {}};
+    const auto m = static_cast<Index>(s.moves.size()), k = N_.cols();
+    const VectorXd rate = scale_of_rates(l).cwiseInverse();
+    MatrixXd J(rate.size(), m + k);
+    J << MatrixXd(l.J(rows_, s.moves)), -N_;
+    s.M = rate.asDiagonal() * J;
+    s.size.resize(m + k);
+    s.size.head(m) = size_(s.moves);
+    for (Index i = m; i < m + k; ++i) s.size(i) = 1 / s.M.col(i).norm();  // as large as the others
+    s.M = s.M * s.size.asDiagonal();
+    return s;
+  }
+
   // The Newton step, or the largest part of it, halved and halved again, that comes nearer.
   bool improve(Look& now, VectorXd& a) {
-    const std::vector<Index> moves = unknowns();
-    const auto m = static_cast<Index>(moves.size());
-    const VectorXd rate = scale_of_rates(now).cwiseInverse(), size = now.size(moves);
-    MatrixXd M(static_cast<Index>(rows_.size()), m + N_.cols());
-    M << rate.asDiagonal() * MatrixXd(now.J(rows_, moves)) * size.asDiagonal(),
-        -(rate.asDiagonal() * N_);
-    VectorXd column = VectorXd::Ones(M.cols());  // of the drift: as large as the others
-    for (Index k = m; k < M.cols(); ++k) column(k) = 1 / M.col(k).norm();
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
-    solver.setThreshold(kDependent);
-    solver.compute(M * column.asDiagonal());
-    const VectorXd y = column.cwiseProduct(VectorXd(solver.solve(-defect(now, a, now))));
-    VectorXd step = VectorXd::Zero(now.size.size());
-    step(moves) = size.cwiseProduct(y.head(m));
+    const System s = system(now);
+    const VectorXd y = s.size.cwiseProduct(s.solve(-defect(now, a, now)));
+    VectorXd step = VectorXd::Zero(size_.size());
+    for (std::size_t j = 0; j < s.moves.size(); ++j) step(s.moves[j]) = y(static_cast<Index>(j));
 
     const double before = defect(now, a, now).norm();
     for (double part = 1; part > kShortest; part /= 2) {
@@ -227,6 +224,7 @@ class Trimmer {
         continue;
       now = std::move(next);
       a = drift;
+      grow_sizes(now);
       return true;
     }
     return false;
@@ -253,13 +251,26 @@ class Trimmer {
     Index worst = 0;
     defect(l, a, l).cwiseAbs().maxCoeff(&worst);
     out.worst = static_cast<int>(rows_[static_cast<std::size_t>(worst)]);
-    const std::vector<Variable> inputs = all_inputs(s_);
-    const Derivatives d = differentiate(model_, l.at, inputs);
-    for (std::size_t k = 0; k < inputs.size(); ++k)
-      if (d.rates_by[static_cast<std::size_t>(out.worst)][k] != 0.0 &&
-          std::find(along_.begin(), along_.end(), inputs[k]) == along_.end())
-        out.remedies.push_back(inputs[k]);
+    out.remedies = remedies(l, a);
     return out;
+  }
+
+  // What no step can take away is at right angles to all of them: inputs for which it is not help.
+  [[nodiscard]] std::vector<Variable> remedies(const Look& l, const VectorXd& a) const {
+    constexpr double kNotRight = 1e-6;  // [-] cosine
+    const System s = system(l);
+    const VectorXd r = defect(l, a, l), left = r - s.M * s.solve(r);
+    const std::vector<Variable> inputs = all_inputs(s_);
+    const MatrixXd B = to_eigen(differentiate(model_, l.at, inputs).rates_by);
+    std::vector<Variable> list;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      const VectorXd all = B.col(static_cast<Index>(k));
+      const VectorXd b = all(rows_).cwiseQuotient(scale_of_rates(l));
+      const bool freed = std::find(along_.begin(), along_.end(), inputs[k]) != along_.end();
+      if (!freed && std::fabs(b.dot(left)) > kNotRight * b.norm() * left.norm())
+        list.push_back(inputs[k]);
+    }
+    return list;
   }
 
   const TrimRequest& request_;
@@ -268,9 +279,9 @@ class Trimmer {
   Model<double> plain_;
   std::vector<Variable> along_;  // states, then what is freed
   Index n_;                      // states
-  MatrixXd reads_;               // not zero where a rate (row) depends on a state
-  VectorXd kept_;                // not zero where memory depends on a state
-  std::vector<Index> rows_;      // states that something depends on
+  VectorXd size_;                // of `along`
+  std::vector<bool> read_;       // whether something depends on a state
+  std::vector<Index> rows_;      // those states: their rates must vanish, or drift
   MatrixXd N_;                   // by rows_
 };
 

@@ -262,7 +262,7 @@ Layout make_layout(const PlotRequest& request) {
   }
   layout.left = kTickLength + layout.ticks + (labels + 1) * kLineHeight;
   layout.right = kWidth - kRightMargin - (layout.legend > 0 ? layout.legend + kSampleLength : 0);
-  layout.x = axis_for(x, request.log_x, 0.0, 11);
+  layout.x = axis_for(x, request.log_x, request.points ? kPadding : 0.0, 11);
   layout.x_label = one_line(with_unit(request.x_label, request.x_unit));
 
   const std::string more = left_out > 0 ? fmt::format(" (and {} more)", left_out) : "";
