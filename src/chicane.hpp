@@ -2,10 +2,12 @@
 
 // All of the library: #include <chicane/chicane.hpp>
 
+#include "analysis/along.hpp"
 #include "analysis/compare.hpp"
 #include "analysis/limit.hpp"
 #include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
+#include "analysis/trim.hpp"
 #include "core/build_info.hpp"
 #include "core/diagnostics.hpp"
 #include "core/index.hpp"

@@ -160,11 +160,10 @@ class Report {
         outputs_(outputs_of(*structure_, spec, plan_, !options.base.output.empty())),
         simulation_(structure_, plan_.plan) {}
 
-  // Throws where the run fails; says why where there is no trim or no Jacobian.
-  int go(std::int64_t at, std::int64_t every, const TrimRequest& request) {
+  int go(std::int64_t at, std::int64_t every, const TrimRequest& request) try {
     if (!run_to(simulation_, at))
-      throw std::runtime_error(fmt::format("{}: an event ends the run at t = {:.6g} s, before --at",
-                                           structure_->name, simulation_.time()));
+      return fail(
+          fmt::format("an event ends the run at t = {:.6g} s, before --at", simulation_.time()));
     point_ = point_of(simulation_);
     if (o_.trim && !find_trim(request)) return kRunFailed;
     l_ = chicane::linearize(structure_, point_, {outputs_, true});
@@ -180,6 +179,8 @@ class Report {
     else
       print();
     return kOk;
+  } catch (const RunFailed& e) {
+    return fail(e.what());
   }
 
  private:
@@ -381,15 +382,13 @@ class Report {
     for (std::size_t k = 0; k < l_.modes.size(); ++k) {
       const Mode& m = l_.modes[k];
       const bool still = m.eigenvalue == 0.0;
+      const auto lead = static_cast<std::size_t>(m.leading);
       rows.push_back(
           {{in_words(m.eigenvalue), still ? "" : fmt::format("{:.4g}", m.frequency()),
             still ? "" : fmt::format("{:.3g}", m.damping()),
             most(l_.groups, [&](const auto& g) { return l_.participation_of_group(m, g); }),
             most(l_.blocks, [&](const auto& b) { return l_.participation_of_block(m, b); }),
-            most(l_.states,
-                 [&](const auto& x) {
-                   return m.participation[static_cast<std::size_t>(&x - l_.states.data())];
-                 }),
+            fmt::format("{} {:.0f} %", l_.states[lead], 100 * m.participation[lead]),
             cli::in_words(l_.parameters[k])}});
     }
     std::size_t width[7] = {};

@@ -1,7 +1,5 @@
 #include "analysis/along.hpp"
 
-#include <stdexcept>
-
 namespace chicane {
 namespace {
 
@@ -11,11 +9,11 @@ bool advance(Simulation& s) {
   if (status == Status::interrupted) return false;
   if (status == Status::ok) return true;
   const Failure f = s.failure(status);
-  throw std::runtime_error(fmt::format("the run fails at t = {:.6g} s: state '{}' of block '{}' {}",
-                                       f.time, f.state, f.block,
-                                       status == Status::diverged     ? "goes beyond its limit"
-                                       : status == Status::not_finite ? "becomes infinite"
-                                                                      : "cannot be integrated"));
+  throw RunFailed(fmt::format("the run fails at t = {:.6g} s: state '{}' of block '{}' {}", f.time,
+                              f.state, f.block,
+                              status == Status::diverged     ? "goes beyond its limit"
+                              : status == Status::not_finite ? "becomes infinite"
+                                                             : "cannot be integrated"));
 }
 
 SpectrumAt spectrum_of(Simulation& s, const std::shared_ptr<const Structure>& structure) {
@@ -30,13 +28,16 @@ SpectrumAt spectrum_of(Simulation& s, const std::shared_ptr<const Structure>& st
 
 bool run_to(Simulation& s, std::int64_t until) {
   while (s.state().clock.now() < until) {
+    const Plan own = s.plan();
     const std::int64_t left = until - s.state().clock.now();
-    if (left < s.plan().step) {
-      Plan last = s.plan();
+    if (left < own.step) {
+      Plan last = own;
       last.step = left;
       s.replan(last);
     }
-    if (!advance(s)) return false;
+    const bool goes_on = advance(s);
+    if (left < own.step && s.plan().step == left) s.replan(own);
+    if (!goes_on) return false;
   }
   return true;
 }

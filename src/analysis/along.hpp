@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,14 @@
 
 namespace chicane {
 
+// A state ran away on the way.
+class RunFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // Runs to a time, to the picosecond: the last step is shorter where it must be. False when an event
-// has ended the run before. Throws when the run fails, with the state that ran away.
+// has ended the run before. Throws RunFailed.
 bool run_to(Simulation& simulation, std::int64_t until);
 
 OperatingPoint point_of(Simulation& simulation);

@@ -72,6 +72,14 @@ std::vector<Complex> raw_eigenvalues(const MatrixXd& A) {
   return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
+// Position and speed of an oscillator are equal: then the first, whatever the rounding.
+int first_of_the_largest(const std::vector<double>& part) {
+  constexpr double kEqual = 1e-9;  // [-]
+  const double least = *std::max_element(part.begin(), part.end()) - kEqual;
+  const auto it = std::find_if(part.begin(), part.end(), [&](double p) { return p >= least; });
+  return static_cast<int>(it - part.begin());
+}
+
 }  // namespace
 
 // One strong component, balanced, in Schur form.
@@ -225,9 +233,7 @@ Spectrum::Spectrum(const MatrixXd& A, const MatrixXd& graph) {
       const Component::Cluster& cluster = components_[c].clusters()[k];
       if (cluster.mean.imag() < 0) continue;  // the other of two conjugates
       Mode mode{cluster.mean, components_[c].participation(k, n)};
-      mode.leading =
-          static_cast<int>(std::max_element(mode.participation.begin(), mode.participation.end()) -
-                           mode.participation.begin());
+      mode.leading = first_of_the_largest(mode.participation);
       modes_.insert(modes_.end(), cluster.values.size(), mode);
       places_.insert(places_.end(), cluster.values.size(), {c, k});
     }

@@ -11,7 +11,12 @@
 namespace {
 
 using Json = nlohmann::json;
-using Linearize = testkit::CliTest;
+class Linearize : public testkit::CliTest {
+ protected:
+  [[nodiscard]] bool exists(const std::string& file) const {
+    return std::filesystem::exists(std::filesystem::path(dir_.path()) / file);
+  }
+};
 
 // Inputs, outputs, three groups, memory and an event; nothing here is built in.
 const char* const kThree = R"(
@@ -171,7 +176,7 @@ TEST_F(Linearize, WorksWithNoStateWithOneAndWithEqualOnes) {
              "format: chicane/1\nunits: none\nstates: {x: {der: -3*x}, y: {der: x - 3*y}}\n");
   const Json equal = json({"linearize", "equal.yaml", "--out", "here"});
   EXPECT_EQ(equal.at("eigenvalues"), Json({{-3, 0}, {-3, 0}}));
-  EXPECT_TRUE(std::filesystem::exists(dir_.path() / "here/linearize.json"));
+  EXPECT_TRUE(exists("here/linearize.json"));
 }
 
 TEST_F(Linearize, DrawsPictures) {
@@ -180,7 +185,7 @@ TEST_F(Linearize, DrawsPictures) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* name : {"eigenvalues", "magnitude", "real-part"})
     for (const char* ending : {".png", ".svg"})
-      EXPECT_TRUE(std::filesystem::exists(dir_.path() / "here" / (std::string(name) + ending)));
+      EXPECT_TRUE(exists(std::string("here/") + name + ending));
 }
 
 // --- what other commands say with it ---
