@@ -227,6 +227,19 @@ TEST(Groups, HaveBlocksThatMakeUpTheJacobianAndEigenvaluesOfTheirOwn) {
   EXPECT_NEAR(fast[0].real(), -0.3 * 35, 1e-12);
 }
 
+// The figures that go with the calibrated parameters of the planar vehicle.
+TEST(Groups, OfThePlanarVehicleHaveThePublishedEigenvalues) {
+  for (const auto& [name, slow] :
+       {std::pair{"planar-vehicle", 40.0}, {"planar-vehicle-inertial", 189.0}}) {
+    const auto s = testkit::compiled_builtin(name);
+    const Linearization l = linearize(s, Model<double>(s).initial_state());
+    const auto fast = l.eigenvalues_of("fast").front();
+    EXPECT_NEAR(std::abs(fast), 1965, 1) << name;
+    EXPECT_NEAR(-fast.real() / std::abs(fast), 0.088, 0.0005) << name;
+    EXPECT_NEAR(std::abs(l.eigenvalues_of("slow").front()), slow, 0.5) << name;
+  }
+}
+
 TEST(Participations, OfStatesBlocksAndGroupsSumToOneOnEveryBuiltInModel) {
   for (const BuiltinModel& m : builtin_models()) {
     const auto s = testkit::compiled_builtin(std::string(m.name));
