@@ -64,6 +64,29 @@ MatrixXcd projector(const MatrixXcd& T, const std::vector<bool>& chosen) {
   return P;
 }
 
+// P = R L.
+struct Factors {
+  MatrixXcd R, L;
+  [[nodiscard]] double norm() const { return R.norm() * L.norm(); }  // of P, where it has rank one
+};
+
+// The projector of one eigenvalue alone: right and left eigenvector of T, by substitution.
+Factors eigenvectors(const MatrixXcd& T, Index k) {
+  const Index n = T.rows();
+  const double least = kEpsilon * T.norm();
+  const auto gap = [&](Index i) {
+    const Complex d = T(k, k) - T(i, i);
+    return std::abs(d) < least ? Complex(least) : d;
+  };
+  Factors f{MatrixXcd::Zero(n, 1), MatrixXcd::Zero(1, n)};
+  f.R(k) = f.L(k) = 1.0;
+  for (Index i = k - 1; i >= 0; --i)
+    f.R(i) = (T.row(i).segment(i + 1, k - i) * f.R.block(i + 1, 0, k - i, 1)).value() / gap(i);
+  for (Index j = k + 1; j < n; ++j)
+    f.L(j) = (f.L.block(0, k, 1, j - k) * T.col(j).segment(k, j - k)).value() / gap(j);
+  return f;
+}
+
 // Of a real matrix: conjugates are exactly that, the one with positive imaginary part first.
 std::vector<Complex> raw_eigenvalues(const MatrixXd& A) {
   const Eigen::EigenSolver<MatrixXd> solver(A, false);
@@ -106,30 +129,36 @@ class Spectrum::Component {
 
   // Of all n states, one after the other.
   [[nodiscard]] std::vector<double> participation(std::size_t cluster, std::size_t n) const {
-    const MatrixXcd P = projector(T_, clusters_[cluster].chosen);
-    const MatrixXcd UP = U_ * P;
+    const Factors P = factors(clusters_[cluster]);
     std::vector<double> part(n);
     double sum = 0;
-    for (Index i = 0; i < UP.rows(); ++i)
+    for (Index i = 0; i < P.R.rows(); ++i)
       sum += part[static_cast<std::size_t>(states_[static_cast<std::size_t>(i)])] =
-          std::abs((UP.row(i) * U_.row(i).adjoint())(0));
+          std::abs((P.R.row(i) * P.L.col(i)).value());
     for (double& p : part) p /= sum;
     return part;
   }
 
   [[nodiscard]] std::vector<Complex> shifts(std::size_t cluster,
                                             std::span<const MatrixXd> dA) const {
-    const MatrixXcd P = U_ * projector(T_, clusters_[cluster].chosen) * U_.adjoint();
+    const Factors P = factors(clusters_[cluster]);
     const auto m = static_cast<double>(clusters_[cluster].values.size());
     std::vector<Complex> out;
     for (const MatrixXd& change : dA)
-      out.push_back(P.transpose().cwiseProduct(balanced(change)).sum() / m);
+      out.push_back((P.L * balanced(change).cast<Complex>() * P.R).trace() / m);
     return out;
   }
 
  private:
   [[nodiscard]] MatrixXd balanced(const MatrixXd& A) const {
     return d_.cwiseInverse().asDiagonal() * MatrixXd(A(states_, states_)) * d_.asDiagonal();
+  }
+
+  // The projector of a cluster, in the balanced states.
+  [[nodiscard]] Factors factors(const Cluster& cluster) const {
+    if (cluster.values.size() > 1) return {U_ * projector(T_, cluster.chosen), U_.adjoint()};
+    const Factors f = eigenvectors(T_, static_cast<Index>(place_[cluster.values.front()]));
+    return {U_ * f.R, f.L * U_.adjoint()};
   }
 
   // Which place on the diagonal of T is which eigenvalue.
@@ -152,12 +181,9 @@ class Spectrum::Component {
   [[nodiscard]] std::vector<double> uncertainties(double norm) const {
     const double worst = std::pow(kEpsilon, -2.0 / 3.0);  // of a triple eigenvalue
     std::vector<double> out;
-    for (const std::size_t place : place_) {
-      std::vector<bool> alone(values_.size());
-      alone[place] = true;
+    for (const std::size_t place : place_)
       out.push_back(static_cast<double>(values_.size()) * kEpsilon * norm *
-                    std::min(worst, projector(T_, alone).norm()));
-    }
+                    std::min(worst, eigenvectors(T_, static_cast<Index>(place)).norm()));
     return out;
   }
 
