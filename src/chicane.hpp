@@ -2,6 +2,7 @@
 
 // All of the library: #include <chicane/chicane.hpp>
 
+#include "analysis/along.hpp"
 #include "analysis/compare.hpp"
 #include "analysis/dynamic_error.hpp"
 #include "analysis/interpolator_error.hpp"
@@ -9,6 +10,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/region.hpp"
 #include "analysis/stability.hpp"
+#include "analysis/trim.hpp"
 #include "core/build_info.hpp"
 #include "core/diagnostics.hpp"
 #include "core/index.hpp"

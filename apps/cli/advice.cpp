@@ -2,44 +2,105 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
 
 namespace chicane::cli {
 
+using Json = nlohmann::ordered_json;
+
+namespace {
+constexpr std::size_t kMost = 3;  // parameters that are named
+constexpr double kLeast = 0.02;   // [-] smaller effects are not worth a word
+}  // namespace
+
+std::string in_words(std::vector<ParameterEffect> effects) {
+  std::erase_if(effects, [](const auto& e) { return std::fabs(e.on_frequency()) < kLeast; });
+  std::stable_sort(effects.begin(), effects.end(), [](const auto& a, const auto& b) {
+    return std::fabs(a.on_frequency()) > std::fabs(b.on_frequency());
+  });
+  const std::size_t n = std::min(kMost, effects.size());
+  std::string text;
+  for (std::size_t i = 0; i < n; ++i)
+    text += fmt::format("{}{} ({:.2f})",
+                        i == 0       ? ""
+                        : i + 1 == n ? " and "
+                                     : ", ",
+                        effects[i].name, effects[i].on_frequency());
+  return text;
+}
+
+std::string in_words(const NamedMode& mode) {
+  const std::complex<double> lambda = mode.eigenvalue;
+  const double size = std::abs(lambda);
+  std::string text = lambda.imag() == 0.0
+                         ? fmt::format("the mode at {:.4g} 1/s", lambda.real())
+                         : fmt::format("the mode at {:.4g} Hz (damping {:.3g})",
+                                       size / (2 * std::numbers::pi), -lambda.real() / size);
+  text += fmt::format(" of state '{}'", mode.state);
+  if (mode.block != mode.group) text += ", block " + mode.block;
+  return text + ", group " + mode.group;
+}
+
+std::string behind(const NamedMode& mode) {
+  const std::string words = in_words(mode.parameters);
+  return words.empty() ? "" : "; behind it " + words;
+}
+
+Json to_json(const std::vector<ParameterEffect>& effects, std::complex<double> eigenvalue) {
+  Json list = Json::array();
+  for (const ParameterEffect& e : effects)
+    list.push_back({{"name", e.name},
+                    {"sensitivity", {e.sensitivity.real(), e.sensitivity.imag()}},
+                    {"on_frequency", e.on_frequency()},
+                    {"on_damping", e.on_damping(eigenvalue)}});
+  return list;
+}
+
+Json to_json(const NamedMode& mode) {
+  const double size = std::abs(mode.eigenvalue);
+  return {{"eigenvalue", {mode.eigenvalue.real(), mode.eigenvalue.imag()}},
+          {"frequency_hz", size / (2 * std::numbers::pi)},
+          {"damping", size > 0 ? Json((0.0 - mode.eigenvalue.real()) / size) : Json(nullptr)},
+          {"state", mode.state},
+          {"block", mode.block},
+          {"group", mode.group},
+          {"parameters", to_json(mode.parameters, mode.eigenvalue)}};
+}
+
 std::string sentence(const StepAdvice& advice, const Plan& plan) {
   return fmt::format(
-      "a step of {:.4g} s is outside the stability region of {}: {} grows; the largest stable step "
+      "a step of {:.4g} s is outside the stability region of {}: {} grows{}; the largest stable "
+      "step "
       "is about {:.4g} s",
-      seconds(plan.step), plan.method.name, advice.mode, advice.stable_step);
+      seconds(plan.step), plan.method.name, in_words(advice.mode), behind(advice.mode),
+      advice.stable_step);
 }
 
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
                                       const State<double>& at, const Plan& plan) {
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
-  const Linearization l = linearize(structure, at);
-  for (std::size_t k = 0; k < l.eigenvalues.size(); ++k) {
-    if (!grows(plan.method, l.eigenvalues[k], h)) continue;
-    const std::complex<double> lambda = l.eigenvalues[k];
-    const double size = std::abs(lambda);
-    const StateInfo& x = structure->states[structure->groups[GroupIndex{0}]
-                                               .states[static_cast<std::size_t>(l.leading[k])]];
-    const std::string& group = structure->blocks[x.block].label;
-    StepAdvice advice;
-    advice.mode =
-        lambda.imag() == 0.0
-            ? fmt::format("the mode at {:.4g} 1/s of state '{}', group {}", lambda.real(), x.name,
-                          group)
-            : fmt::format("the mode at {:.4g} Hz (damping {:.3g}) of state '{}', group {}",
-                          size / (2 * std::numbers::pi), -lambda.real() / size, x.name, group);
-    advice.stable_step = stable_step(plan.method, l.eigenvalues, h);
-    return advice;
-  }
+  const OperatingPoint point = with_default_inputs(*structure, at);
+  const Linearization l = linearize(structure, point, {.parameters = true});
+  for (std::size_t k = 0; k < l.modes.size(); ++k)
+    if (grows(plan.method, l.modes[k].eigenvalue, h))
+      return StepAdvice{named(l, k), stable_step(plan.method, l.eigenvalues, h)};
   return std::nullopt;
+}
+
+std::optional<NamedMode> mode_of_state(const Spec& spec, const std::string& state) {
+  Diagnostics diag;
+  const auto together = compile(spec, Partition::together(spec), diag);
+  if (!together) return std::nullopt;
+  const OperatingPoint start =
+      with_default_inputs(*together, Model<double>(together).initial_state());
+  const Linearization l = linearize(together, start, {.parameters = true});
+  const auto mode = find_mode(l, state);
+  return mode ? std::optional(named(l, *mode)) : std::nullopt;
 }
 
 }  // namespace chicane::cli

@@ -17,13 +17,14 @@ int check(const RunOptions& options) {
   if (!plan) return refuse(diag, json);
 
   const State<double> start = Model<double>(structure).initial_state();
-  if (const auto advice = advise_step(structure, start, plan->plan))
-    diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
+  const auto advice = advise_step(structure, start, plan->plan);
+  if (advice) diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
   if (json) {
     nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
     for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));
-    const nlohmann::ordered_json out = {
+    nlohmann::ordered_json out = {
         {"status", "ok"}, {"model", structure->name}, {"warnings", warnings}};
+    if (advice) out["mode"] = to_json(advice->mode);
     fmt::print("{}\n", out.dump(2));
     return kOk;
   }

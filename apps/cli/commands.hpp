@@ -39,11 +39,19 @@ struct StabilityOptions {
   std::string out;
 };
 
+struct LinearizeOptions {
+  RunOptions base;
+  std::string at, every;
+  std::vector<std::string> hold, free;
+  bool trim = false, along = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
 int compare(const CompareOptions& options);
 int stability(const StabilityOptions& options);
+int linearize(const LinearizeOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

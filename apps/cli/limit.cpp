@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/shared.hpp"
 #include "system/plan.hpp"
@@ -23,6 +24,11 @@ Json or_null(const std::optional<T>& value) {
 std::optional<double> frequency(const Limit& limit) {
   if (!limit.eigenvalue || limit.eigenvalue->imag() == 0.0) return std::nullopt;
   return std::abs(*limit.eigenvalue) / (2 * std::numbers::pi);
+}
+
+std::optional<double> damping(const Limit& limit) {
+  if (!limit.eigenvalue || *limit.eigenvalue == 0.0) return std::nullopt;
+  return -limit.eigenvalue->real() / std::abs(*limit.eigenvalue);
 }
 
 std::string verdict(const Limit& limit) {
@@ -57,8 +63,11 @@ void print(const Limit& limit, const std::string& model, const std::string& sche
   if (limit.predicted)
     fmt::print("  predicted             {:.4g} s, from the linearised frame\n", *limit.predicted);
   if (limit.state.empty()) return;
-  fmt::print("  what grows above it   state '{}', group {}{}\n", limit.state, limit.group,
+  fmt::print("  what grows above it   state '{}'{}, group {}{}\n", limit.state,
+             limit.block == limit.group ? "" : ", block " + limit.block, limit.group,
              mode_of(limit));
+  const std::string behind = in_words(limit.parameters);
+  if (!behind.empty()) fmt::print("                        behind it {}\n", behind);
   if (limit.seen)
     fmt::print("                        it swings at {:.4g} Hz as the frames see it\n",
                *limit.seen);
@@ -89,7 +98,11 @@ int limit(const RunOptions& options) {
                     {"bracket", {found.stable, found.unstable}},
                     {"group", found.group.empty() ? Json(nullptr) : Json(found.group)},
                     {"state", found.state.empty() ? Json(nullptr) : Json(found.state)},
+                    {"block", found.block.empty() ? Json(nullptr) : Json(found.block)},
                     {"frequency", or_null(frequency(found))},
+                    {"damping", or_null(damping(found))},
+                    {"parameters", found.eigenvalue ? to_json(found.parameters, *found.eigenvalue)
+                                                    : Json::array()},
                     {"seen_frequency", or_null(found.seen)},
                     {"verdict", verdict(found)}};
     fmt::print("{}\n", j.dump(2));

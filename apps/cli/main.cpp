@@ -86,6 +86,42 @@ void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::limit(o); });
 }
 
+void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& to,
+                  const std::string& type, const std::string& help) {
+  app.add_option(name, to, help + "; may be repeated")
+      ->type_name(type)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+void add_linearize(CLI::App& app, cli::LinearizeOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "linearize", "Matrices, eigenvalues and modes of a model, and the parameters behind them");
+  cli::RunOptions& base = o.base;
+  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  c->add_option("--at", o.at, "run to this time first (default: the initial state)")
+      ->type_name("TIME");
+  c->add_flag("--trim", o.trim, "find a steady motion from there");
+  add_repeated(*c, "--hold", o.hold, "STATE=VALUE", "with --trim: a state that is given");
+  add_repeated(*c, "--free", o.free, "NAME",
+               "with --trim: an input or parameter that may change instead");
+  c->add_flag("--along", o.along, "eigenvalues during a run from there to the end");
+  c->add_option("--every", o.every, "with --along: time between them (default: a hundredth)")
+      ->type_name("TIME");
+  add_run_option(*c, base, "until", "TIME", "end of the run of --along");
+  add_run_option(*c, base, "method", "NAME|FILE",
+                 "method of --at and --along (default: the reference scheme)");
+  add_run_option(*c, base, "step", "TIME", "step of --at and --along: events and memory act at it");
+  add_repeated(*c, "--output", base.output, "PATTERN", "signals of C and D");
+  add_group(*c, base);
+  add_set(*c, base);
+  c->add_flag("--plot", base.plot, "draw the eigenvalues to eigenvalues.png and .svg");
+  c->add_option("--out", base.out, "directory for pictures and matrices (default runs/MODEL-NNN)")
+      ->type_name("DIR");
+  c->add_flag("--json", base.json, "print one JSON object instead of the table");
+  c->callback([&] { exit_code = cli::linearize(o); });
+}
+
 template <class T>
 void add_list(CLI::App& app, const std::string& name, std::vector<T>& to, const std::string& type,
               const std::string& help) {
@@ -186,6 +222,8 @@ int main(int argc, char** argv) {
   add_run(app, options, exit_code);
   add_check(app, options, exit_code);
   add_limit(app, options, exit_code);
+  cli::LinearizeOptions linearization;
+  add_linearize(app, linearization, exit_code);
   cli::CompareOptions comparison;
   add_compare(app, comparison, exit_code);
   cli::StabilityOptions stability;

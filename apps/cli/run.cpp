@@ -279,11 +279,18 @@ class Job {
     const State<double> start = simulation_.model().initial_state();
     auto advice = advise_step(structure_, start, simulation_.plan());
     if (!advice) advice = advise_step(structure_, simulation_.state(), simulation_.plan());
+    culprit_ = advice ? advice->mode : mode_of_state(spec_, f.state);
     if (advice)
       reason_ += fmt::format(
-          ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows. Try --step "
+          ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows{}. Try --step "
           "{:.3g}s, or less",
-          h, simulation_.plan().method.name, advice->mode, 0.9 * advice->stable_step);
+          h, simulation_.plan().method.name, in_words(*culprit_), behind(*culprit_),
+          0.9 * advice->stable_step);
+    else if (culprit_)
+      reason_ += fmt::format(
+          ".\nAt the start it belongs to {}{}. Try a smaller step (--step {:.3g}s), look at the "
+          "last steps with --every 0, and at these parameters",
+          in_words(*culprit_), behind(*culprit_), h / 4);
     else
       reason_ += fmt::format(
           ".\nTry a smaller step (--step {:.3g}s), look at the last steps with --every 0, and at "
@@ -368,6 +375,7 @@ class Job {
     for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
       j["metrics"][structure_->terminal[i].name] = recorder_.terminal()[i];
     j["warnings"] = warnings_;
+    if (culprit_) j["culprit"] = to_json(*culprit_);
     if (simulation_.stopped()) j["stopped"] = *simulation_.stopped();
     if (agreement_)
       j["check_step"] = {{"digits", agreement_->digits}, {"signal", agreement_->signal}};
@@ -450,6 +458,7 @@ class Job {
   std::unique_ptr<RowWriter> writer_;
   fs::path directory_;
   std::string checkpoint_text_, log_, reason_, how_;
+  std::optional<NamedMode> culprit_;
   std::vector<std::string> warnings_;
   std::vector<std::int64_t> fired_;
   std::vector<double> kept_;  // rows, for plots and the summary

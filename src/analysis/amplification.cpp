@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "analysis/linearize.hpp"
+#include "analysis/modes.hpp"
 #include "core/diagnostics.hpp"
 #include "system/any_scheme.hpp"
 
@@ -51,17 +51,18 @@ History<Dual> lifted(const History<double>& from) {
 }
 
 // All of a state, for dual numbers.
-State<Dual> lifted_with_groups(const Model<Dual>& model, const State<double>& from) {
-  State<Dual> to = lifted(model, from);
+State<Dual> lifted(const Model<Dual>& model, const State<double>& from) {
+  State<Dual> to = model.initial_state();
+  to.clock = from.clock;
+  to.frames = from.frames;
+  to.constants.assign(from.constants.begin(), from.constants.end());
   to.events = {};
   for (const auto& e : from.events)
     to.events.push_back({e.enabled, e.was_true, e.firing, e.fired, e.last});
   to.accepted = from.accepted;
-  to.frames = from.frames;
-  for (int i = 0; i < from.memory.size(); ++i) {
-    to.memory[MemoryIndex{i}].next = Dual(from.memory[MemoryIndex{i}].next);
-    to.memory[MemoryIndex{i}].commit_at = from.memory[MemoryIndex{i}].commit_at;
-  }
+  to.memory = {};
+  for (const auto& m : from.memory)
+    to.memory.push_back({Dual(m.value), Dual(m.next), m.commit_at});
   for (const GroupIndex g : from.groups.indices()) {
     to.groups[g].x.assign(from.groups[g].x.begin(), from.groups[g].x.end());
     to.groups[g].history = lifted(from.groups[g].history);
@@ -98,7 +99,7 @@ struct FrameMap::Impl {
   Impl(const std::shared_ptr<const Structure>& structure, Plan p, const State<double>& at)
       : plan(std::move(p)),
         model(structure),
-        state(lifted_with_groups(model, at)),
+        state(lifted(model, at)),
         inputs(model.default_inputs()),
         bound(model, state, inputs),
         scheme(make_scheme<Unseen>(bound, plan, *structure)) {
@@ -167,7 +168,7 @@ Eigen::MatrixXd without_bystanders(Eigen::MatrixXd M) {
 double spectral_radius(const Eigen::MatrixXd& M) {
   if (!M.allFinite()) return std::numeric_limits<double>::infinity();
   const Eigen::MatrixXd core = without_bystanders(M);
-  return core.size() == 0 ? 0.0 : balanced_eigenvalues(core).cwiseAbs().maxCoeff();
+  return core.size() == 0 ? 0.0 : std::abs(eigenvalues(core).front());
 }
 
 bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
@@ -208,29 +209,6 @@ FrameGrowth frame_growth(const Beginning& from, double h) {
     scale += std::log(size);
   }
   return {std::exp((scale + std::log(spectral_radius(product))) / kFrames), false};
-}
-
-Eigen::VectorXcd balanced_eigenvalues(Eigen::MatrixXd A) {
-  constexpr double kRadix = 2, kWorthIt = 0.95;
-  if (A.size() == 0) return {};
-  for (bool again = true; again;) {
-    again = false;
-    for (Eigen::Index i = 0; i < A.rows(); ++i) {
-      const double own = std::exchange(A(i, i), 0.0);
-      double c = A.col(i).lpNorm<1>(), r = A.row(i).lpNorm<1>();
-      A(i, i) = own;
-      if (c == 0 || r == 0) continue;
-      const double before = c + r;
-      double f = 1;
-      for (; c < r / kRadix; f *= kRadix) c *= kRadix, r /= kRadix;
-      for (; c >= r * kRadix; f /= kRadix) c /= kRadix, r *= kRadix;
-      if (c + r >= kWorthIt * before) continue;
-      again = true;
-      A.row(i) /= f;
-      A.col(i) *= f;
-    }
-  }
-  return A.eigenvalues();
 }
 
 std::optional<double> marginal_step(const Beginning& from, const Eigenvalues& own, double least,

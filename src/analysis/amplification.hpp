@@ -48,8 +48,4 @@ using Eigenvalues = std::vector<std::complex<double>>;
 std::optional<double> marginal_step(const Beginning& from, const Eigenvalues& own, double least,
                                     double most, double allowance);
 
-// Eigenvalues of a matrix, which is balanced first (Parlett and Reinsch, Numer. Math. 13, 1969):
-// states may have any units.
-Eigen::VectorXcd balanced_eigenvalues(Eigen::MatrixXd A);
-
 }  // namespace chicane

@@ -406,8 +406,19 @@ class Search {
     find_mode(d, most, out);
     const StateInfo& state = together_->states[StateIndex{static_cast<int>(most)}];
     out.state = state.name;
+    out.block = together_->blocks[state.block].name;
     if (out.group.empty()) out.group = label(most);
+    if (out.eigenvalue) out.parameters = behind(*out.eigenvalue, out.state);
     out.seen = swings(recorded(out.unstable), most, out.unstable);
+  }
+
+  // The parameters behind a mode of the settled model.
+  [[nodiscard]] std::vector<ParameterEffect> behind(std::complex<double> eigenvalue,
+                                                    const std::string& state) const {
+    const Linearization l = linearize(together_, with_default_inputs(*together_, accurate_.state),
+                                      {.parameters = true});
+    const auto mode = chicane::find_mode(l, eigenvalue, state);
+    return mode ? named(l, *mode).parameters : std::vector<ParameterEffect>{};
   }
 
   [[nodiscard]] const std::string& label(std::size_t state) const {

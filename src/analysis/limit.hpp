@@ -3,7 +3,9 @@
 #include <complex>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "analysis/linearize.hpp"
 #include "system/simulation.hpp"
 
 namespace chicane {
@@ -24,8 +26,9 @@ struct Limit {
   std::optional<double> predicted;  // [s] from the linearised frame
 
   // What grows above it.
-  std::string state, group;                        // group: as the file names it
+  std::string state, block, group;                 // group: as the file names it
   std::optional<std::complex<double>> eigenvalue;  // of its mode, in the linearised model
+  std::vector<ParameterEffect> parameters;         // behind that mode, largest effect first
   std::optional<double> seen;                      // [Hz] at which it swings at the frames
 };
 

@@ -1,78 +1,224 @@
 #include "analysis/linearize.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 namespace chicane {
 namespace {
 
 constexpr GroupIndex kAll{0};
+constexpr double kStill = 1e-9;  // [-] of the fastest eigenvalue: as good as zero
+
+// Units as written where they are SI, so that rad/s stays what it is.
+std::string si_unit(const SignalInfo& signal) {
+  const Unit& u = signal.conversion;
+  return u.scale_num == u.scale_den ? signal.unit : to_string(u.dimension);
+}
+
+void add_once(std::vector<std::string>& list, const std::string& word) {
+  if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
+}
+
+void name_all(const Structure& s, const std::vector<SignalIndex>& outputs, Linearization& out) {
+  for (const BlockPlace& b : s.blocks) {
+    out.blocks.push_back(b.name);
+    add_once(out.groups, b.label);
+  }
+  for (const StateIndex i : s.groups[kAll].states) {
+    const StateInfo& x = s.states[i];
+    out.states.push_back(x.name);
+    out.units.push_back(si_unit(s.signals[x.signal]));
+    out.block_of.push_back(s.blocks[x.block].name);
+    out.group_of.push_back(s.blocks[x.block].label);
+  }
+  for (const InputInfo& i : s.inputs) out.inputs.push_back({i.name, si_unit(s.signals[i.signal])});
+  for (const SignalIndex i : outputs)
+    out.outputs.push_back({s.signals[i].name, si_unit(s.signals[i])});
+}
+
+// The columns from `first` on.
+RealMatrix columns(const RealMatrix& from, std::size_t first, std::size_t n) {
+  RealMatrix out;
+  for (const std::vector<double>& row : from) {
+    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(first);
+    out.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(n));
+  }
+  return out;
+}
+
+// p dA/dp of every parameter that is not zero: central differences of the exact Jacobian.
+struct Variation {
+  std::vector<std::string> names;
+  std::vector<Eigen::MatrixXd> dA;
+};
+
+Variation vary_parameters(const std::shared_ptr<const Structure>& structure,
+                          const Model<Dual>& model, OperatingPoint at) {
+  const double h = std::cbrt(std::numeric_limits<double>::epsilon());  // the least error
+  const Structure& s = *structure;
+  const Model<double> plain(structure);
+  const std::vector<double> constants = at.state.constants;
+  const std::vector<Variable> states = all_states(s);
+  Variation out;
+  for (const ParameterInfo& p : s.parameters) {
+    if (constants[p.slot] == 0.0) continue;
+    const auto A = [&](double factor) {
+      at.state.constants = constants;
+      at.state.constants[p.slot] *= factor;
+      plain.prepare(at.state);
+      return to_eigen(differentiate(model, at, states).rates_by);
+    };
+    Eigen::MatrixXd dA = (A(1 + h) - A(1 - h)) / (2 * h);
+    if (dA.isZero(0.0) || !dA.allFinite()) continue;
+    out.names.push_back(p.name);
+    out.dA.push_back(std::move(dA));
+  }
+  return out;
+}
+
+std::vector<ParameterEffect> effects(const Spectrum& spectrum, std::size_t mode,
+                                     const Variation& variation) {
+  const std::complex<double> lambda = spectrum.modes()[mode].eigenvalue;
+  std::vector<ParameterEffect> out;
+  if (std::abs(lambda) <= kStill * std::abs(spectrum.modes().front().eigenvalue)) return out;
+  const auto shifts = spectrum.shifts(mode, variation.dA);
+  for (std::size_t p = 0; p < shifts.size(); ++p)
+    out.push_back({variation.names[p], shifts[p] / lambda});
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.sensitivity) > std::abs(b.sensitivity);
+  });
+  return out;
+}
+
+void find_modes(const Spectrum& spectrum, Linearization& out) {
+  out.eigenvalues = spectrum.eigenvalues();
+  out.modes = spectrum.modes();
+  for (const Mode& m : out.modes)
+    out.leading.insert(out.leading.end(), m.swings() ? 2 : 1, m.leading);
+}
+
+double part(const Mode& mode, const std::vector<std::string>& owner, const std::string& name) {
+  double sum = 0;
+  for (std::size_t i = 0; i < owner.size(); ++i)
+    if (owner[i] == name) sum += mode.participation[i];
+  return sum;
+}
 
 }  // namespace
 
-State<Dual> lifted(const Model<Dual>& model, const State<double>& at) {
-  State<Dual> s = model.initial_state();
-  s.clock = at.clock;
-  std::transform(at.constants.begin(), at.constants.end(), s.constants.begin(),
-                 [](double c) { return Dual(c); });
-  for (int i = 0; i < at.memory.size(); ++i)
-    s.memory[MemoryIndex{i}].value = Dual(at.memory[MemoryIndex{i}].value);
-  return s;
+// With lambda = |lambda| exp(i phi), zeta = -cos phi, and the imaginary part is dphi/dln p.
+double ParameterEffect::on_damping(std::complex<double> eigenvalue) const {
+  return sensitivity.imag() * std::sin(std::arg(eigenvalue));
 }
 
-std::vector<std::vector<double>> jacobian(const Model<Dual>& model, const State<double>& at) {
-  constexpr std::size_t kWidth = std::tuple_size_v<decltype(Dual::b)>;
-  State<Dual> state = lifted(model, at);
-  const Inputs<Dual> inputs = model.default_inputs();
-  const BoundModel<Dual> bound(model, state, inputs);
-  Eval<Dual> eval = model.make_eval(kAll);
-  const std::vector<double>& x0 = at.groups[kAll].x;
-  const std::size_t n = x0.size();
-  std::vector<Dual> x(x0.begin(), x0.end()), dx(n);
-  std::vector<std::vector<double>> A(n, std::vector<double>(n));
-  for (std::size_t first = 0; first < n; first += kWidth) {
-    const std::size_t width = std::min(kWidth, n - first);
-    for (std::size_t j = 0; j < width; ++j) x[first + j].b[j] = 1.0;
-    bound.bind(kAll, eval);
-    bound.outputs(kAll, at.clock.time(), x, {}, eval, {});
-    bound.derivative(kAll, eval, {}, dx);
-    for (std::size_t j = 0; j < width; ++j) {
-      x[first + j].b[j] = 0.0;
-      for (std::size_t i = 0; i < n; ++i) A[i][first + j] = dx[i].b[j];
-    }
+std::vector<std::size_t> Linearization::states_in(const std::string& group) const {
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < group_of.size(); ++i)
+    if (group_of[i] == group) list.push_back(i);
+  return list;
+}
+
+RealMatrix Linearization::coupling(const std::string& to, const std::string& from) const {
+  const std::vector<std::size_t> rows = states_in(to), cols = states_in(from);
+  RealMatrix J;
+  for (const std::size_t i : rows) {
+    J.emplace_back();
+    for (const std::size_t j : cols) J.back().push_back(A[i][j]);
   }
-  return A;
+  return J;
+}
+
+std::vector<std::complex<double>> Linearization::eigenvalues_of(const std::string& group) const {
+  return chicane::eigenvalues(to_eigen(coupling(group, group)));
+}
+
+double Linearization::participation_of_block(const Mode& mode, const std::string& block) const {
+  return part(mode, block_of, block);
+}
+
+double Linearization::participation_of_group(const Mode& mode, const std::string& group) const {
+  return part(mode, group_of, group);
+}
+
+NamedMode named(const Linearization& l, std::size_t mode) {
+  const Mode& m = l.modes[mode];
+  const auto i = static_cast<std::size_t>(m.leading);
+  NamedMode out{m.eigenvalue, l.states[i], l.block_of[i], l.group_of[i], {}};
+  if (mode < l.parameters.size()) out.parameters = l.parameters[mode];
+  return out;
+}
+
+std::optional<std::size_t> find_mode(const Linearization& l, std::complex<double> eigenvalue,
+                                     const std::string& state) {
+  constexpr double kSame = 1e-6;  // [-] two computations of one eigenvalue differ less
+  const std::complex<double> upper(eigenvalue.real(), std::fabs(eigenvalue.imag()));
+  const auto apart = [&](std::size_t k) { return std::abs(l.modes[k].eigenvalue - upper); };
+  const auto i = static_cast<std::size_t>(std::find(l.states.begin(), l.states.end(), state) -
+                                          l.states.begin());
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < l.modes.size() && i < l.states.size(); ++k) {
+    const double margin = kSame * std::abs(upper);
+    if (!best || apart(k) + margin < apart(*best) ||
+        (apart(k) <= apart(*best) + margin &&
+         l.modes[k].participation[i] > l.modes[*best].participation[i]))
+      best = k;
+  }
+  return best;
+}
+
+std::optional<std::size_t> find_mode(const Linearization& l, const std::string& state) {
+  const auto i = static_cast<std::size_t>(std::find(l.states.begin(), l.states.end(), state) -
+                                          l.states.begin());
+  std::optional<std::size_t> best;
+  for (std::size_t k = 0; k < l.modes.size() && i < l.states.size(); ++k)
+    if (!best || l.modes[k].participation[i] > l.modes[*best].participation[i]) best = k;
+  return best;
+}
+
+OperatingPoint with_default_inputs(const Structure& structure, State<double> state) {
+  OperatingPoint at{std::move(state), {}};
+  for (const InputInfo& i : structure.inputs) at.inputs.u.push_back(i.value);
+  return at;
+}
+
+RealMatrix jacobian(const Model<Dual>& model, const State<double>& at) {
+  const Structure& s = model.structure();
+  return differentiate(model, with_default_inputs(s, at), all_states(s)).rates_by;
+}
+
+Linearization linearize(const std::shared_ptr<const Structure>& structure, const OperatingPoint& at,
+                        const LinearizeRequest& request) {
+  const Model<Dual> model(structure);
+  Linearization out;
+  name_all(*structure, request.outputs, out);
+  std::vector<Variable> along = all_states(*structure);
+  const std::size_t n = along.size(), m = out.inputs.size();
+  for (const Variable& u : all_inputs(*structure)) along.push_back(u);
+  const Derivatives d = differentiate(model, at, along, request.outputs);
+  out.A = columns(d.rates_by, 0, n);
+  out.B = columns(d.rates_by, n, m);
+  out.C = columns(d.signals_by, 0, n);
+  out.D = columns(d.signals_by, n, m);
+  const Eigen::MatrixXd A = to_eigen(out.A);
+  if (n == 0 || !A.allFinite()) return out;
+  if (!request.parameters) {
+    find_modes(Spectrum(A), out);
+    return out;
+  }
+  const Variation variation = vary_parameters(structure, model, at);
+  Eigen::MatrixXd graph = A.cwiseAbs();  // what a parameter would couple belongs together
+  for (const Eigen::MatrixXd& dA : variation.dA) graph += dA.cwiseAbs();
+  const Spectrum spectrum(A, graph);
+  find_modes(spectrum, out);
+  for (std::size_t k = 0; k < out.modes.size(); ++k)
+    out.parameters.push_back(effects(spectrum, k, variation));
+  return out;
 }
 
 Linearization linearize(const std::shared_ptr<const Structure>& structure,
                         const State<double>& at) {
-  Linearization out;
-  for (const StateIndex i : structure->groups[kAll].states)
-    out.states.push_back(structure->states[i].name);
-  out.A = jacobian(Model<Dual>(structure), at);
-  const auto n = static_cast<Eigen::Index>(out.A.size());
-  Eigen::MatrixXd A(n, n);
-  for (Eigen::Index i = 0; i < n; ++i)
-    for (Eigen::Index j = 0; j < n; ++j)
-      A(i, j) = out.A[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
-  if (n == 0 || !A.allFinite()) return out;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
-  // Participation of state i in mode k: |v_ik w_ki|, with w the rows of V^-1; free of units.
-  const Eigen::MatrixXcd V = solver.eigenvectors();
-  const Eigen::MatrixXcd W = V.fullPivLu().inverse();
-  std::vector<Eigen::Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Eigen::Index a, Eigen::Index b) {
-    return std::abs(solver.eigenvalues()(a)) > std::abs(solver.eigenvalues()(b));
-  });
-  for (const Eigen::Index k : order) {
-    Eigen::Index most = 0;
-    V.col(k).cwiseProduct(W.row(k).transpose()).cwiseAbs().maxCoeff(&most);
-    out.eigenvalues.push_back(solver.eigenvalues()(k));
-    out.leading.push_back(static_cast<int>(most));
-  }
-  return out;
+  return linearize(structure, with_default_inputs(*structure, at), {});
 }
 
 }  // namespace chicane

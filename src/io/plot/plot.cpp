@@ -38,6 +38,9 @@ constexpr std::size_t kThinTo = 4000;    // points of a series; the picture has 
 constexpr double kPadding = 0.06;        // [-] of the range, above and below a signal
 constexpr double kLargestDrawn = 1e300;  // beyond is a gap, as infinity is
 
+// Of points in gnuplot: open circle, square, triangles, diamond, pentagon, and a cross.
+constexpr std::array<int, kColours.size()> kShapes{6, 4, 8, 10, 12, 14, 2};
+
 bool drawable(double v) { return std::fabs(v) <= kLargestDrawn; }  // false for NaN
 
 bool drawable(const PlotSeries& s, std::size_t i) { return drawable(s.x[i]) && drawable(s.y[i]); }
@@ -140,7 +143,7 @@ struct Layout {
   int left = 0, right = 0, height = 0;  // [px]
   int ticks = 0;                        // [px] width of the labels of y
   int legend = 0;                       // [px] width of the names, 0: no legend
-  bool log_x = false, log_y = false, markers = false;
+  bool log_x = false, log_y = false, markers = false, points = false;
 
   [[nodiscard]] bool draws(const PlotSeries& s, std::size_t i) const {
     return drawable(s, i) && (!log_x || s.x[i] > 0) && (!log_y || s.y[i] > 0);
@@ -173,7 +176,8 @@ Layout make_layout(const PlotRequest& request) {
   Layout layout{.panels = make_panels(request.series),
                 .log_x = request.log_x,
                 .log_y = request.log_y,
-                .markers = request.markers};
+                .markers = request.markers,
+                .points = request.points};
   std::vector<Panel>& panels = layout.panels;
 
   std::size_t left_out = 0;
@@ -219,7 +223,7 @@ Layout make_layout(const PlotRequest& request) {
   }
   layout.left = kTickLength + layout.ticks + (labels + 1) * kLineHeight;
   layout.right = kWidth - kRightMargin - (layout.legend > 0 ? layout.legend + kSampleLength : 0);
-  layout.x = axis_for(x, request.log_x, 0.0, 11);
+  layout.x = axis_for(x, request.log_x, request.points ? kPadding : 0.0, 11);
   layout.x_label = one_line(with_unit(request.x_label, request.x_unit));
 
   const std::string more = left_out > 0 ? fmt::format(" (and {} more)", left_out) : "";
@@ -244,7 +248,7 @@ Curve split(const PlotSeries& s, const Layout& layout) {
     if (!layout.draws(s, i)) continue;
     const bool starts = i == 0 || !layout.draws(s, i - 1);
     const bool ends = i + 1 == s.x.size() || !layout.draws(s, i + 1);
-    const bool alone = starts && ends;
+    const bool alone = layout.points || (starts && ends);
     const std::string point = fmt::format("{:.12g} {:.12g}\n", s.x[i], s.y[i]);
     if (alone || layout.markers) curve.dots += point;
     if (!alone) curve.lines += point + (ends ? "\n" : "");  // a blank line breaks the line
@@ -328,13 +332,15 @@ class Script {
     const std::string unnamed = "notitle";
     std::string curves;
     for (std::size_t i = 0; i < panel.series.size(); ++i) {
-      const Curve curve = split(thinned(*panel.series[i], kThinTo), layout_);
+      const PlotSeries& series = *panel.series[i];
+      const Curve curve = split(layout_.points ? series : thinned(series, kThinTo), layout_);
       const std::string name =
           "title " + literal(shortened(one_line(panel.series[i]->name), kLegendMost));
       const std::string lines_how =
           fmt::format("with lines linewidth 1.8 linecolor rgb '{}'", kColours[i]);
       const std::string dots_how =
-          fmt::format("with points pointtype 7 pointsize 0.7 linecolor rgb '{}'", kColours[i]);
+          fmt::format("with points pointtype {} pointsize {} linecolor rgb '{}'",
+                      layout_.points ? kShapes[i] : 7, layout_.points ? 1.1 : 0.7, kColours[i]);
       const bool dots_only = curve.lines.empty() && !curve.dots.empty();  // then they get the name
       curves += fmt::format("{} {} {}, ", add_data("line", i, curve.lines), lines_how,
                             dots_only ? unnamed : name);

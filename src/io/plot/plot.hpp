@@ -23,6 +23,7 @@ struct PlotRequest {
   std::string y_label = {};           // of panels with several signals
   bool log_x = false, log_y = false;  // then what is not above zero is a gap
   bool markers = false;               // a dot at every point
+  bool points = false;                // points alone, every one of them, in a shape per series
 };
 
 // Writes <stem>.png and <stem>.svg, drawn by gnuplot: panels above each other with one x axis, one

@@ -195,21 +195,5 @@ TEST(PredictedStep, OfVehiclesIsWithinFivePercent) {
   }
 }
 
-TEST(BalancedEigenvalues, DoNotDependOnUnits) {
-  Eigen::Matrix3d A;
-  A << -1, 2, 0, 0, -3, 4, 5, 0, -6;
-  const Eigen::Vector3d unit(1e-9, 1.0, 1e9);
-  const Eigen::Matrix3d scaled = unit.asDiagonal().inverse() * A * unit.asDiagonal();
-  const auto in_order = [](Eigen::VectorXcd v) {
-    std::sort(v.begin(), v.end(), [](auto a, auto b) {
-      return std::pair(a.imag(), a.real()) < std::pair(b.imag(), b.real());
-    });
-    return v;
-  };
-  const Eigen::VectorXcd a = in_order(balanced_eigenvalues(A));
-  const Eigen::VectorXcd b = in_order(balanced_eigenvalues(scaled));
-  EXPECT_LE((a - b).cwiseAbs().maxCoeff(), 1e-13 * a.cwiseAbs().maxCoeff());
-}
-
 }  // namespace
 }  // namespace chicane

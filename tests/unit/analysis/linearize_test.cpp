@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "io/builtin_models.hpp"
+#include "io/reader/reader.hpp"
+#include "system/plan.hpp"
 #include "testkit/models.hpp"
 
 namespace {
@@ -76,6 +79,246 @@ TEST(Eigenvalues, OfTwoScaleAreThePublishedOnesAndNameTheirStates) {
   };
   EXPECT_TRUE(leader(0) == "x1" || leader(0) == "x2");  // the fast mode belongs to the actuator
   EXPECT_TRUE(leader(2) == "x3" || leader(2) == "x4");  // the slow one to the plant
+}
+
+// --- A, B, C, D ---
+
+struct Values {
+  std::vector<double> rates, signals;
+};
+
+// Rates and signals of a model in plain numbers, for the differences.
+Values evaluated(const Model<double>& model, OperatingPoint at,
+                 const std::vector<SignalIndex>& signals) {
+  const Structure& s = model.structure();
+  BoundModel<double> bound(model, at.state, at.inputs);
+  Eval<double> eval = model.make_eval(GroupIndex{0});
+  const std::vector<double> x = at.state.groups[GroupIndex{0}].x;
+  Values out{std::vector<double>(x.size()), {}};
+  bound.bind(GroupIndex{0}, eval);
+  evaluate<BoundModel<double>>(bound, GroupIndex{0}, at.state.clock.time(), x, eval, out.rates);
+  model.report(GroupIndex{0}, eval);
+  for (const SignalIndex i : signals) out.signals.push_back(eval.v[s.signals[i].slot]);
+  return out;
+}
+
+// One column by central differences of fourth order, and what it may be off by.
+void expect_column(const std::function<std::vector<double>(double)>& f, double size,
+                   const RealMatrix& matrix, std::size_t column, const std::string& what) {
+  const double h = 1e-4 * size;  // truncation 1e-16, rounding 1e-12 of the scale
+  const auto up = f(h), down = f(-h), up2 = f(2 * h), down2 = f(-2 * h);
+  for (std::size_t i = 0; i < up.size(); ++i) {
+    const double difference = (8 * (up[i] - down[i]) - (up2[i] - down2[i])) / (12 * h);
+    double scale = std::fabs(up[i]) / size;
+    for (const double v : matrix[i]) scale = std::max(scale, std::fabs(v));
+    EXPECT_NEAR(matrix[i][column], difference, 1e-6 * scale) << what << " row " << i;
+  }
+}
+
+void expect_differences(const std::shared_ptr<const Structure>& structure,
+                        const OperatingPoint& at) {
+  const Model<double> model(structure);
+  std::vector<SignalIndex> signals;
+  for (const SignalIndex i : structure->signals.indices()) signals.push_back(i);
+  const Linearization l = linearize(structure, at, {signals, false});
+  const auto check = [&](auto number, std::size_t n, const RealMatrix& rates_by,
+                         const RealMatrix& signals_by, const char* name) {
+    for (std::size_t j = 0; j < n; ++j) {
+      OperatingPoint point = at;
+      const double value = number(point, j), size = std::max(std::fabs(value), 1e-3);
+      const std::string what =
+          fmt::format("{} t = {} {} column {}", structure->name, at.state.clock.time(), name, j);
+      for (const auto& [part, matrix] :
+           {std::pair{&Values::rates, &rates_by}, {&Values::signals, &signals_by}})
+        expect_column(
+            [&, part = part](double shift) {
+              number(point, j) = value + shift;
+              return evaluated(model, point, signals).*part;
+            },
+            size, *matrix, j, what);
+    }
+  };
+  check([](OperatingPoint& p,
+           std::size_t j) -> double& { return p.state.groups[GroupIndex{0}].x[j]; },
+        l.states.size(), l.A, l.C, "state");
+  check([](OperatingPoint& p, std::size_t j) -> double& { return p.inputs.u[j]; }, l.inputs.size(),
+        l.B, l.D, "input");
+}
+
+TEST(Matrices, EqualCentralDifferencesOnEveryBuiltInModelAlongARun) {
+  for (const BuiltinModel& m : builtin_models()) {
+    Diagnostics diag;
+    auto spec = read_model(std::string(m.name), diag);
+    spec->run.scheme = {"single-rate", {}};
+    spec->run.method = {"rk4", {}};
+    const auto structure = compile_for_run(*spec, diag);
+    const auto plan = plan_run(*spec, *structure, diag);
+    Simulation s(structure, plan->plan);
+    for (int point = 0; point < 5; ++point) {
+      expect_differences(structure, {s.state(), s.inputs()});
+      for (int k = 0; k < 211; ++k) ASSERT_EQ(s.step(), Status::ok);
+    }
+  }
+}
+
+TEST(Matrices, EqualCentralDifferencesWithEventsMemoryAndTables) {
+  for (const char* text : {testkit::kEverything, testkit::kTwoRates}) {
+    const auto structure = testkit::compiled(text);
+    Simulation s(structure, testkit::plan("rk4", 1e-3));
+    for (int point = 0; point < 4; ++point) {  // the start is a knot of the table
+      for (int k = 0; k < 107; ++k) ASSERT_EQ(s.step(), Status::ok);
+      expect_differences(structure, {s.state(), s.inputs()});
+    }
+  }
+}
+
+const char* const kPushed = R"(
+format: chicane/1
+parameters: {m: 2 kg, k: 800 N/m, c: 8 N s/m}
+inputs: {F: 5 N}
+groups:
+  main:
+    states:
+      x: {der: v, unit: mm}
+      v: {der: (F - k*x - c*v)/m, unit: m/s}
+outputs: {a: {value: der(v), unit: m/s^2}, x_mm: {value: x, unit: mm}}
+)";
+
+// F = m a: all four matrices by hand, in SI whatever the units of the file.
+TEST(Matrices, OfAMassOnASpringAreThoseOfNewton) {
+  const auto s = testkit::compiled(kPushed);
+  const OperatingPoint at = with_default_inputs(*s, Model<double>(s).initial_state());
+  const Linearization l = linearize(s, at, {{s->find_signal("a"), s->find_signal("x_mm")}, false});
+  EXPECT_EQ(l.states, (std::vector<std::string>{"x", "v"}));
+  EXPECT_EQ(l.units, (std::vector<std::string>{"m", "m/s"}));
+  EXPECT_EQ(l.A, (RealMatrix{{0, 1}, {-400, -4}}));
+  EXPECT_EQ(l.B, (RealMatrix{{0}, {0.5}}));
+  EXPECT_EQ(l.C, (RealMatrix{{-400, -4}, {1, 0}}));
+  EXPECT_EQ(l.D, (RealMatrix{{0.5}, {0}}));
+  EXPECT_EQ(l.inputs[0].unit, "N");
+  EXPECT_EQ(l.outputs[0].unit, "m/s^2");
+  EXPECT_EQ(l.outputs[1].unit, "m");
+}
+
+TEST(Matrices, OfAModelWithoutStatesAreEmptyButForD) {
+  const auto s = testkit::compiled(
+      "format: chicane/1\nunits: none\ninputs: {u: 3}\noutputs: {y: {value: u^2}}\n");
+  const OperatingPoint at = with_default_inputs(*s, Model<double>(s).initial_state());
+  const Linearization l = linearize(s, at, {{s->find_signal("y")}, true});
+  EXPECT_TRUE(l.states.empty() && l.A.empty() && l.eigenvalues.empty() && l.modes.empty());
+  EXPECT_EQ(l.D, (RealMatrix{{6}}));
+}
+
+// --- groups and blocks ---
+
+TEST(Groups, HaveBlocksThatMakeUpTheJacobianAndEigenvaluesOfTheirOwn) {
+  const auto s = testkit::compiled_builtin("two-scale");
+  const Linearization l = linearize(s, Model<double>(s).initial_state());
+  for (const std::string& to : l.groups)
+    for (const std::string& from : l.groups) {
+      const RealMatrix J = l.coupling(to, from);
+      const auto rows = l.states_in(to), cols = l.states_in(from);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t j = 0; j < cols.size(); ++j) EXPECT_EQ(J[i][j], l.A[rows[i]][cols[j]]);
+    }
+  // x'' + 2 z w x' + w^2 x: the group with its neighbour held.
+  const auto fast = l.eigenvalues_of("fast");
+  EXPECT_NEAR(std::abs(fast[0]), 35, 1e-12);
+  EXPECT_NEAR(fast[0].real(), -0.3 * 35, 1e-12);
+}
+
+// The figures that go with the calibrated parameters of the planar vehicle.
+TEST(Groups, OfThePlanarVehicleHaveThePublishedEigenvalues) {
+  for (const auto& [name, slow] :
+       {std::pair{"planar-vehicle", 40.0}, {"planar-vehicle-inertial", 189.0}}) {
+    const auto s = testkit::compiled_builtin(name);
+    const Linearization l = linearize(s, Model<double>(s).initial_state());
+    const auto fast = l.eigenvalues_of("fast").front();
+    EXPECT_NEAR(std::abs(fast), 1965, 1) << name;
+    EXPECT_NEAR(-fast.real() / std::abs(fast), 0.088, 0.0005) << name;
+    EXPECT_NEAR(std::abs(l.eigenvalues_of("slow").front()), slow, 0.5) << name;
+  }
+}
+
+TEST(Participations, OfStatesBlocksAndGroupsSumToOneOnEveryBuiltInModel) {
+  for (const BuiltinModel& m : builtin_models()) {
+    const auto s = testkit::compiled_builtin(std::string(m.name));
+    const Linearization l = linearize(s, Model<double>(s).initial_state());
+    std::size_t eigenvalues = 0;
+    for (const Mode& mode : l.modes) {
+      double states = 0, blocks = 0, groups = 0;
+      for (const double p : mode.participation) states += p;
+      for (const std::string& b : l.blocks) blocks += l.participation_of_block(mode, b);
+      for (const std::string& g : l.groups) groups += l.participation_of_group(mode, g);
+      EXPECT_NEAR(states, 1, 1e-12) << m.name;
+      EXPECT_NEAR(blocks, 1, 1e-12) << m.name;
+      EXPECT_NEAR(groups, 1, 1e-12) << m.name;
+      eigenvalues += mode.swings() ? 2 : 1;
+    }
+    EXPECT_EQ(eigenvalues, l.states.size()) << m.name;
+  }
+}
+
+// --- parameters behind a mode ---
+
+// The natural frequency is sqrt(k/m), the damping ratio c / (2 sqrt(k m)).
+TEST(Parameters, BehindAMassOnASpringAreTheMassAndTheSpring) {
+  const auto s = testkit::compiled(kPushed);
+  const OperatingPoint at = with_default_inputs(*s, Model<double>(s).initial_state());
+  const Linearization l = linearize(s, at, {{}, true});
+  ASSERT_EQ(l.parameters.size(), 1U);
+  for (const ParameterEffect& e : l.parameters[0]) {
+    const double frequency = e.name == "k" ? 0.5 : e.name == "m" ? -0.5 : 0.0;
+    const double damping = 0.1 * (e.name == "c" ? 1 : -0.5);  // zeta = 0.1
+    EXPECT_NEAR(e.on_frequency(), frequency, 1e-9) << e.name;
+    EXPECT_NEAR(e.on_damping(l.modes[0].eigenvalue), damping, 1e-9) << e.name;
+  }
+}
+
+// Linear models, so that the states they start from do not matter.
+TEST(Parameters, HaveTheEffectThatLinearisingAgainShows) {
+  for (const char* name : {"pitch-control", "two-scale", "quarter-car-b", "quarter-car-c"}) {
+    Diagnostics diag;
+    const auto spec = read_model(name, diag);
+    const auto with = [&](const ParameterInfo* p, double factor) {
+      Spec changed = *spec;
+      if (p != nullptr)
+        override_value(changed, p->name,
+                       {fmt::format("{:.17g} {}", p->value * factor, to_string(p->dimension)), {}},
+                       diag);
+      const auto s = compile(changed, Partition::together(changed), diag);
+      EXPECT_TRUE(s) << diag.text();
+      return linearize(s, with_default_inputs(*s, Model<double>(s).initial_state()), {{}, true});
+    };
+    const Linearization l = with(nullptr, 1);
+    const auto s = testkit::compiled_builtin(name);
+    for (const ParameterInfo& p : s->parameters) {
+      const double h = 1e-5;
+      const Linearization up = with(&p, 1 + h), down = with(&p, 1 - h);
+      for (std::size_t k = 0; k < l.modes.size(); ++k) {
+        const auto difference =
+            (up.modes[k].eigenvalue - down.modes[k].eigenvalue) / (2 * h * l.modes[k].eigenvalue);
+        std::complex<double> effect = 0;
+        for (const ParameterEffect& e : l.parameters[k])
+          if (e.name == p.name) effect = e.sensitivity;
+        EXPECT_LT(std::abs(effect - difference), 1e-7) << name << " " << p.name << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Parameters, OfBlocksInCppAreFound) {
+  const auto s = testkit::compiled_builtin("planar-spacecraft");
+  const OperatingPoint at = with_default_inputs(*s, Model<double>(s).initial_state());
+  const Linearization l = linearize(s, at, {{}, true});
+  const auto mode = find_mode(l, "panels.theta_R");
+  ASSERT_TRUE(mode);
+  for (const ParameterEffect& e : named(l, *mode).parameters) {
+    if (e.name != "k") continue;
+    EXPECT_NEAR(e.on_frequency(), 0.5, 1e-8);  // nothing else is a spring
+    return;
+  }
+  FAIL() << "k is not among them";
 }
 
 }  // namespace

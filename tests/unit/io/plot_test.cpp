@@ -89,6 +89,20 @@ TEST_F(Plot, LogarithmicAxesLeaveOutWhatIsNotAboveZero) {
   EXPECT_FALSE(contains(svg, "10⁻⁶"));
 }
 
+// A mark for each point, however close they are, and for each series in the legend.
+TEST_F(Plot, DrawsEveryPointWherePointsAreAskedFor) {
+  PlotSeries many{"many", "1/s", {}, {}}, one{"one", "1/s", {0.5}, {0.5}};
+  for (int i = 0; i < 9000; ++i) {
+    many.x.push_back(i % 3);
+    many.y.push_back(i);
+  }
+  const std::string svg =
+      drawn({.title = "", .x_label = "re", .x_unit = "", .series = {many, one}, .points = true});
+  std::size_t marks = 0;
+  for (std::size_t at = 0; (at = svg.find("<use ", at)) != std::string::npos; ++at) ++marks;
+  EXPECT_GE(marks, 9000U + 1U + 2U);  // gnuplot's definitions of the marks come on top
+}
+
 TEST_F(Plot, LeavesAPngAnSvgAndNothingElse) {
   const std::string svg = drawn({"Sine steer", "time", "s", {wave("chassis.yaw_rate", "rad/s")}});
   EXPECT_EQ(content("it's a.plot.png").substr(0, 8), "\x89PNG\r\n\x1a\n");

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "system/model.hpp"
+
+namespace chicane {
+
+using RealMatrix = std::vector<std::vector<double>>;  // by row
+
+// Where a model is looked at: a state of all blocks together, and what comes in from outside.
+struct OperatingPoint {
+  State<double> state;
+  Inputs<double> inputs;
+};
+
+// What is varied.
+struct Variable {
+  enum class Kind { state, input, parameter };
+  Kind kind = Kind::state;
+  int index = 0;  // of the Structure; of a state: its place in x
+
+  friend bool operator==(const Variable&, const Variable&) = default;
+};
+
+std::vector<Variable> all_states(const Structure& structure);
+std::vector<Variable> all_inputs(const Structure& structure);
+
+// Rates, signals and the memory's next values at a point, and their derivatives: column j is along
+// variable j.
+struct Derivatives {
+  std::vector<double> rates, signals;
+  RealMatrix rates_by, signals_by, next_by;
+};
+
+// Exact (dual numbers); time and memory are held. The derived constants follow their parameters.
+// The model must have been compiled with all blocks together.
+Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
+                          std::span<const Variable> along,
+                          std::span<const SignalIndex> signals = {});
+
+}  // namespace chicane
