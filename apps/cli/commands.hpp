@@ -46,12 +46,20 @@ struct LinearizeOptions {
   bool trim = false, along = false;
 };
 
+struct AdviseOptions {
+  RunOptions base;
+  double accuracy = 1e-3;
+  std::vector<std::string> signals;
+  std::optional<double> budget_us;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
 int compare(const CompareOptions& options);
 int stability(const StabilityOptions& options);
 int linearize(const LinearizeOptions& options);
+int advise(const AdviseOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

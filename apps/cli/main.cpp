@@ -178,6 +178,24 @@ void add_stability(CLI::App& app, cli::StabilityOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::stability(o); });
 }
 
+void add_advise(CLI::App& app, cli::AdviseOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "advise",
+      "Propose groups, method, ratio and step for an accuracy, and verify them by running");
+  cli::RunOptions& base = o.base;
+  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  c->add_option("--accuracy", o.accuracy, "largest error over the peak of a signal")
+      ->type_name("E")
+      ->capture_default_str();
+  add_list(*c, "--signals", o.signals, "PATTERNS", "signals that must be accurate");
+  c->add_option("--budget-us", o.budget_us, "CPU time that one frame may take [us]")
+      ->type_name("US");
+  add_run_option(*c, base, "until", "TIME", "end of the runs that verify, e.g. 10s");
+  add_set(*c, base);
+  c->add_flag("--json", base.json, "print one JSON object instead of the table");
+  c->callback([&] { exit_code = cli::advise(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -226,6 +244,8 @@ int main(int argc, char** argv) {
   add_linearize(app, linearization, exit_code);
   cli::CompareOptions comparison;
   add_compare(app, comparison, exit_code);
+  cli::AdviseOptions advice;
+  add_advise(app, advice, exit_code);
   cli::StabilityOptions stability;
   add_stability(app, stability, exit_code);
 

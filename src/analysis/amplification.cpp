@@ -61,8 +61,7 @@ State<Dual> lifted(const Model<Dual>& model, const State<double>& from) {
     to.events.push_back({e.enabled, e.was_true, e.firing, e.fired, e.last});
   to.accepted = from.accepted;
   to.memory = {};
-  for (const auto& m : from.memory)
-    to.memory.push_back({Dual(m.value), Dual(m.next), m.commit_at});
+  for (const auto& m : from.memory) to.memory.push_back({Dual(m.value), Dual(m.next), m.commit_at});
   for (const GroupIndex g : from.groups.indices()) {
     to.groups[g].x.assign(from.groups[g].x.begin(), from.groups[g].x.end());
     to.groups[g].history = lifted(from.groups[g].history);

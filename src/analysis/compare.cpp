@@ -76,14 +76,17 @@ Comparison::Trace Comparison::run(const Plan& plan) const {
 // Events and memory act at frames, so that other frames make another solution; without them, a
 // solution at finer frames has the coarser ones.
 const Comparison::Trace& Comparison::reference(std::int64_t step) {
-  const bool at_frames = !together_->events.empty() || !together_->memory.empty();
   for (const auto& known : references_)
-    if (known->step == step || (!at_frames && step % known->step == 0)) return *known;
+    if (known->step == step || (!acts_at_frames() && step % known->step == 0)) return *known;
   Trace trace = run({.scheme = SchemeKind::reference, .step = step});
   if (!trace.complete)
     throw std::runtime_error("the reference solution fails: the model itself runs away");
   references_.push_back(std::make_unique<Trace>(std::move(trace)));
   return *references_.back();
+}
+
+void Comparison::share_reference(std::int64_t step) {
+  if (!acts_at_frames()) reference(step);
 }
 
 void Comparison::find_error(const Trace& run, const Trace& reference, PlanQuality& out) const {
@@ -131,9 +134,14 @@ double Comparison::cost(const Plan& plan) const {
   return least;
 }
 
-PlanQuality Comparison::measure(const Plan& plan) {
+PlanQuality Comparison::quality(const Plan& plan) {
   PlanQuality out;
   find_error(run(plan), reference(plan.step), out);
+  return out;
+}
+
+PlanQuality Comparison::measure(const Plan& plan) {
+  PlanQuality out = quality(plan);
   if (out.stable) out.cost_us = cost(plan);
   return out;
 }

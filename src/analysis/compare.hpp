@@ -33,6 +33,10 @@ class Comparison {
              CpuClock clock);
 
   PlanQuality measure(const Plan& plan);
+  PlanQuality quality(const Plan& plan);  // the same without its cost
+  // Makes the reference solution at frames of a step once, for all plans whose steps are multiples
+  // of it; of no use where events or memory act at frames.
+  void share_reference(std::int64_t step);
   // CPU time per simulated second [us], the least of several runs. Measured again at another
   // moment, it may be less: other programs disturb.
   [[nodiscard]] double cost(const Plan& plan) const;
@@ -53,6 +57,9 @@ class Comparison {
     return s.plan().step > until_ - s.state().clock.now();
   }
   [[nodiscard]] Trace run(const Plan& plan) const;
+  [[nodiscard]] bool acts_at_frames() const {
+    return !together_->events.empty() || !together_->memory.empty();
+  }
   const Trace& reference(std::int64_t step);
   void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
 

@@ -1,0 +1,379 @@
+#include "analysis/advise.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "analysis/amplification.hpp"
+#include "integrators/multirate/joint.hpp"
+#include "system/plan.hpp"
+
+namespace chicane {
+namespace {
+
+constexpr std::size_t kFinalists = 5;  // ways with one rate, and with several, that are run
+constexpr int kOfAKind = 2;            // ratios of the same methods among them
+constexpr int kCorrections = 8;        // of the step of each
+constexpr double kAim = 0.8;           // [-] of the accuracy
+constexpr double kFiner = 4;           // frames of the reference in the shortest step
+constexpr double kWorthIt = 1.05;      // [-] gain for which several rates are proposed
+constexpr int kRounds = 4;             // of timing
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+struct Compiled {
+  std::shared_ptr<const Structure> structure;
+  Plan plan;
+};
+
+// Nothing where a way is none for this model.
+std::optional<Compiled> compiled(const Spec& spec, const Way& way) {
+  Diagnostics diag;
+  Spec own = applied(spec, way);
+  auto structure = compile_for_run(own, diag);
+  const auto run = structure ? plan_run(own, *structure, diag) : std::nullopt;
+  if (!run || !diag.ok()) return std::nullopt;
+  return Compiled{std::move(structure), run->plan};
+}
+
+Method as_method(const Coefficients<double>& tableau, int order) {
+  Method m;
+  m.order = order;
+  m.k = tableau;
+  return m;
+}
+
+double least_time(const Comparison::CpuClock& clock, int batches, int repeats, auto&& work) {
+  double least = kInfinite;
+  for (int b = 0; b < batches; ++b) {
+    const double begin = clock();
+    for (int k = 0; k < repeats; ++k) work();
+    least = std::min(least, (clock() - begin) / repeats);
+  }
+  return 1e6 * least;
+}
+
+// [us] an evaluation of each group.
+std::vector<double> evaluation_costs(const std::shared_ptr<const Structure>& structure,
+                                     const Comparison::CpuClock& clock) {
+  constexpr int kBatches = 10, kEvaluations = 2000;
+  const Model<double> model(structure);
+  State<double> state = model.initial_state();
+  const Inputs<double> inputs = model.default_inputs();
+  BoundModel<double> bound(model, state, inputs);
+  Joint<BoundModel<double>> joint(bound);
+  std::vector<double> out;
+  for (const GroupIndex g : groups_of(bound)) {
+    bound.bind(g, joint.eval(g));
+    joint.outputs(bound, g, 0.0, state.groups[g].x);
+  }
+  for (const GroupIndex g : groups_of(bound)) {
+    std::vector<double> dx(state.groups[g].x.size());
+    out.push_back(least_time(clock, kBatches, kEvaluations, [&] {
+      joint.outputs(bound, g, 0.0, state.groups[g].x);
+      joint.derivative(bound, g, dx);
+    }));
+  }
+  return out;
+}
+
+class Adviser {
+ public:
+  Adviser(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock)
+      : spec_(spec),
+        request_(request),
+        clock_(clock),
+        prospect_(spec, request.signals, request.until),
+        splits_(prospect_.splits()) {}
+
+  Advice go() {
+    Advice out;
+    out.tried = cheapest(single_rate_ways());
+    for (Way& way : cheapest(multirate_ways())) out.tried.push_back(std::move(way));
+    verify(out.tried);
+    choose(out);
+    describe(out);
+    return out;
+  }
+
+ private:
+  // --- which ways there are ---
+
+  [[nodiscard]] std::vector<Way> single_rate_ways() const {
+    std::vector<Way> ways;
+    for (const std::string_view name : method_names()) {
+      Way way;
+      way.scheme = "single-rate";
+      way.method = name;
+      ways.push_back(std::move(way));
+    }
+    return ways;
+  }
+
+  [[nodiscard]] std::vector<Way> multirate_ways() const {
+    std::vector<Way> ways;
+    for (const Split& split : splits_) {
+      Way way;
+      way.moved = split.moved;
+      way.slow = split.slow.name;
+      way.fast = split.fast.name;
+      for (const TableauPair& pair : tableau_pairs()) {
+        way.scheme = "prk";
+        way.tableau = pair.name;
+        ways.push_back(way);
+      }
+      way.tableau.clear();
+      for (const int ratio : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32}) {
+        if (ratio > 2 && ratio > 2 * split.apart()) break;
+        way.ratio = ratio;
+        add_multiframes(way, ways);
+        way.scheme = "pece-multirate";
+        way.method = way.fast_method = "";
+        for (const char* interp : {"interp1", "interp3"}) {
+          way.interp = interp;
+          ways.push_back(way);
+        }
+      }
+    }
+    return ways;
+  }
+
+  // Methods without stages inside the slow step, which would need what the fast group does there.
+  static void add_multiframes(Way way, std::vector<Way>& ways) {
+    way.scheme = "multiframe";
+    const std::pair<const char*, const char*> slow[] = {
+        {"ab2", "interp1"}, {"ab3", "interp2"}, {"ab4", "interp3"}};
+    for (const auto& [method, interp] : slow)
+      for (const char* fast : {method, "rk4", "am3"}) {
+        way.method = method;
+        way.fast_method = fast;
+        way.interp = interp;
+        ways.push_back(way);
+      }
+  }
+
+  // --- what theory expects of them ---
+
+  [[nodiscard]] std::vector<Stretch> parts(const Way& way) const {
+    if (!way.multirate()) return {prospect_.everything(*find_method(way.method))};
+    const Split& split = *std::find_if(splits_.begin(), splits_.end(),
+                                       [&](const Split& s) { return s.moved == way.moved; });
+    Method slow = *find_method("am4p"), fast = slow;  // what the pece scheme does
+    if (way.scheme == "prk") {
+      const TableauPair& pair = *find_pair(way.tableau);
+      slow = as_method(pair.slow, pair.order);
+      fast = as_method(pair.fast, pair.order);
+    } else if (way.scheme == "multiframe") {
+      slow = *find_method(way.method);
+      fast = *find_method(way.fast_method);
+    }
+    return {Stretch(slow, 1, split.slow.states, split.slow.eigenvalues),
+            Stretch(fast, way.ratio, split.fast.states, split.fast.eigenvalues)};
+  }
+  [[nodiscard]] static std::optional<Interpolator> interp(const Way& way) {
+    const InterpolatorInfo* info = find_interpolator(way.interp);
+    return info == nullptr ? std::nullopt : std::optional(info->kind);
+  }
+
+  // Those with the least expected cost.
+  [[nodiscard]] std::vector<Way> cheapest(std::vector<Way> ways) const {
+    for (Way& way : ways) {
+      way.step = prospect_.step(request_.accuracy, parts(way), interp(way));
+      way.cost_us = frame_cost(way) / way.step;
+    }
+    std::stable_sort(ways.begin(), ways.end(),
+                     [](const Way& a, const Way& b) { return a.cost_us < b.cost_us; });
+    std::vector<Way> out;
+    std::map<std::string, int> of_kind;
+    for (Way& way : ways) {
+      if (!std::isfinite(way.cost_us) || out.size() == kFinalists) break;
+      const std::string kind = way.scheme + way.method + way.fast_method + way.tableau + way.interp;
+      if (of_kind[kind]++ < kOfAKind) out.push_back(std::move(way));
+    }
+    return out;
+  }
+
+  // [us] CPU time of a frame, whatever its length.
+  [[nodiscard]] double frame_cost(const Way& way) const {
+    constexpr int kBatches = 5, kFrames = 60;
+    constexpr std::int64_t kShort = 1'000'000;  // [atoms]
+    auto c = compiled(spec_, way);
+    if (!c) return kInfinite;
+    c->plan.step = std::min(kShort, c->plan.step);
+    Simulation s(c->structure, c->plan);
+    for (int k = 0; k < kFrames; ++k) s.step();
+    return least_time(clock_, kBatches, kFrames, [&] { s.step(); });
+  }
+
+  // --- what they are worth ---
+
+  // All steps are multiples of one, so that a single reference solution does for all.
+  void verify(std::vector<Way>& ways) {
+    double least = kInfinite;
+    for (const Way& way : ways) least = std::min(least, way.step);
+    const double unit =
+        seconds(std::max<std::int64_t>(2, whole_picoseconds(least / kFiner).value()));
+    for (Way& way : ways) {
+      comparison(way).share_reference(whole_picoseconds(unit).value());
+      put_right(way, unit);
+    }
+    std::vector<double> cost(ways.size(), kInfinite);
+    for (int round = 0; round < kRounds; ++round)
+      for (std::size_t i = 0; i < ways.size(); ++i)
+        if (ways[i].accurate)
+          cost[i] = std::min(cost[i], comparison(ways[i]).cost(compiled(spec_, ways[i])->plan));
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      if (ways[i].accurate) ways[i].cost_us = cost[i];
+      ways[i].predicted_error = prospect_.error(ways[i].step, parts(ways[i]), interp(ways[i]));
+    }
+    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+      return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
+    });
+  }
+
+  Comparison& comparison(const Way& way) {
+    auto& known = comparisons_[way.moved];
+    if (!known)
+      known = std::make_unique<Comparison>(applied(spec_, way), request_.signals, request_.until,
+                                           clock_);
+    return *known;
+  }
+
+  // The largest step found that is as accurate as asked for; the most accurate where none is.
+  void put_right(Way& way, double unit) {
+    const auto whole = [&](double h) { return unit * std::max(1.0, std::round(h / unit)); };
+    const auto c = compiled(spec_, way);
+    const double order = std::max(1, order_of(c->plan, *c->structure).order);
+    double good = 0, bad = kInfinite;  // [s] steps that were, and were not
+    double h = whole(way.step), least = kInfinite;
+    for (int k = 0; k < kCorrections && h > good && h < bad; ++k) {
+      Way trial = way;
+      trial.step = h;
+      const PlanQuality q = comparison(way).quality(compiled(spec_, trial)->plan);
+      const bool accurate = q.stable && q.error <= request_.accuracy;
+      (accurate ? good : bad) = h;
+      if (accurate || (good == 0 && q.stable && q.error < least)) {
+        way = trial;
+        way.error = least = q.error;
+        way.accurate = accurate;
+      }
+      const double wanted =
+          q.stable ? h * std::pow(kAim * request_.accuracy / std::max(q.error, 1e-15), 1 / order)
+                   : 0.5 * h;
+      h = whole(std::clamp(wanted, 0.2 * h, 2 * h));
+      if (h >= bad || (h <= good && bad < kInfinite)) h = whole(0.5 * (good + bad));
+    }
+  }
+
+  // --- what is proposed ---
+
+  void choose(Advice& out) const {
+    const Way *single = nullptr, *several = nullptr;
+    for (const Way& way : out.tried) {
+      if (!way.accurate) continue;
+      const Way*& best = way.multirate() ? several : single;
+      if (best == nullptr || (!in_budget(*best) && in_budget(way))) best = &way;
+    }
+    if (single == nullptr && several == nullptr)
+      throw std::runtime_error(fmt::format(
+          "no way of running the model came to an error of {:.3g}; ask for less, or look at the "
+          "model: does it jump between frames?",
+          request_.accuracy));
+    if (single == nullptr) single = several;
+    out.single_rate = *single;
+    if (several != nullptr) out.multirate = *several;
+    const bool worth_it = several != nullptr && single->cost_us > kWorthIt * several->cost_us;
+    const bool needed = several != nullptr && in_budget(*several) && !in_budget(*single);
+    const bool ruled_out = several != nullptr && !in_budget(*several) && in_budget(*single);
+    out.proposal = (worth_it && !ruled_out) || needed ? *several : *single;
+    out.gain = single->cost_us / out.proposal.cost_us;
+    out.in_budget = in_budget(out.proposal);
+    for (Way* way : {&out.proposal, &out.single_rate}) way->stable_step = stable_step_of(*way);
+    if (out.multirate) out.multirate->stable_step = stable_step_of(*out.multirate);
+  }
+  [[nodiscard]] bool in_budget(const Way& way) const {
+    return !request_.budget_us || way.frame_us() <= *request_.budget_us;
+  }
+
+  // From the state in which the run of a search for stable steps would begin, the initial one.
+  [[nodiscard]] std::optional<double> stable_step_of(const Way& way) const {
+    constexpr double kAllowance = 1 + 2.5e-5;  // per frame, as of `limit`
+    const auto c = compiled(spec_, way);
+    const Beginning from{c->structure, c->plan, Simulation(c->structure, c->plan).state()};
+    return marginal_step(from, prospect_.eigenvalues(), way.step, 100 * way.step, kAllowance);
+  }
+
+  void describe(Advice& out) const {
+    const Split* split = splits_.empty() ? nullptr : &splits_.front();
+    for (const Split& s : splits_)
+      if (out.multirate && s.moved == out.multirate->moved) split = &s;
+    Diagnostics diag;
+    if (split != nullptr) {
+      const Spec spec = regrouped(spec_, split->moved);
+      const auto structure = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
+      const std::vector<double> cost = evaluation_costs(structure, clock_);
+      for (const Split::Group* g : {&split->slow, &split->fast})
+        for (const GroupIndex i : structure->groups.indices())
+          if (structure->groups[i].name == g->name)
+            out.groups.push_back(
+                {g->name, g->blocks, g->speed, cost[static_cast<std::size_t>(i.value)]});
+    }
+    describe_blocks(out);
+  }
+
+  // Each block as a group of its own, where the wiring permits that.
+  void describe_blocks(Advice& out) const {
+    const auto blocks = prospect_.blocks();  // slowest first
+    Partition alone;
+    for (const auto& [speed, name] : blocks) alone.names.push_back(name);
+    for (const BlockSpec& b : spec_.blocks)
+      alone.group_of_block.push_back(static_cast<int>(
+          std::find(alone.names.begin(), alone.names.end(), b.name) - alone.names.begin()));
+    Diagnostics diag;
+    const auto structure = compile(spec_, alone, diag);
+    if (!structure) return;
+    const std::vector<double> cost = evaluation_costs(structure, clock_);
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+      out.blocks.push_back({blocks[i].second, {blocks[i].second}, blocks[i].first, cost[i]});
+  }
+
+  const Spec& spec_;
+  const AdviceRequest& request_;
+  Comparison::CpuClock clock_;
+  Prospect prospect_;
+  std::vector<Split> splits_;
+  std::map<Moves, std::unique_ptr<Comparison>> comparisons_;
+};
+
+}  // namespace
+
+Spec applied(const Spec& spec, const Way& way) {
+  Spec out = regrouped(spec, way.moved);
+  RunSpec& run = out.run;
+  const auto text = [](const std::string& words) { return Text{words, {"advice", 0, ""}}; };
+  run.scheme = text(way.scheme);
+  run.step = text(fmt::format("{:.12g} s", way.step));
+  run.method = text(way.method);
+  run.interp = text(way.interp);
+  run.tableau = text(way.tableau);
+  run.ratio = text(way.multirate() && way.tableau.empty() ? std::to_string(way.ratio) : "");
+  run.order = run.iterations = run.threads = {};
+  run.groups.clear();
+  run.interps.clear();
+  if (!way.multirate()) return out;
+  RunGroupSpec slow{.name = way.slow}, fast{.name = way.fast};
+  if (way.tableau.empty()) {
+    slow.ratio = text("1");
+    fast.ratio = run.ratio;
+  }
+  if (!way.fast_method.empty()) fast.method = text(way.fast_method);
+  run.groups = {slow, fast};
+  return out;
+}
+
+Advice advise(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock) {
+  return Adviser(spec, request, clock).go();
+}
+
+}  // namespace chicane

@@ -1,0 +1,241 @@
+#include "analysis/prospect.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+
+#include "analysis/interpolator_error.hpp"
+#include "analysis/stability.hpp"
+
+namespace chicane {
+namespace {
+
+using Complex = std::complex<double>;
+
+constexpr int kSamples = 200;      // of the run along which modes are weighed
+constexpr int kLinearized = 4;     // of these samples: the fastest counts
+constexpr double kAccurate = 0.3;  // [-] |lambda| h of that run
+constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
+constexpr std::size_t kCuts = 3;   // beside the groups of the file
+constexpr double kMargin = 0.8;    // [-] of the stable step
+constexpr double kStill = 1e-6;    // [-] of the fastest eigenvalue: as good as zero
+constexpr double kFewFrames = 20;  // the least that a run has
+constexpr double kFarthest = 200;  // [-] |lambda| h: no method is stable there
+
+double largest(const std::vector<Complex>& lambda) {
+  double most = 0;
+  for (const Complex& l : lambda) most = std::max(most, std::abs(l));
+  return most;
+}
+
+std::vector<Complex> eigenvalues_of(const RealMatrix& A, const std::vector<bool>& states) {
+  std::vector<Eigen::Index> at;
+  for (std::size_t i = 0; i < states.size(); ++i)
+    if (states[i]) at.push_back(static_cast<Eigen::Index>(i));
+  if (at.empty()) return {};
+  return eigenvalues(Eigen::MatrixXd(to_eigen(A)(at, at)));
+}
+
+double speed_of(const Linearization& l) { return largest(l.eigenvalues); }
+
+}  // namespace
+
+Spec regrouped(const Spec& spec, const Moves& moved) {
+  Spec out = spec;
+  for (BlockSpec& b : out.blocks)
+    for (const auto& [block, group] : moved)
+      if (b.name == block) b.group = group;
+  return out;
+}
+
+Prospect::Prospect(const Spec& spec, const std::vector<std::string>& signals, std::int64_t until)
+    : spec_(spec), end_(seconds(until)) {
+  Diagnostics diag;
+  structure_ = compile(spec, Partition::together(spec), diag);
+  if (!structure_) throw std::runtime_error(diag.text());
+  if (structure_->states.empty()) throw std::runtime_error("the model has no states");
+  std::vector<SignalIndex> indices;
+  for (const std::string& name : signals) indices.push_back(structure_->find_signal(name));
+  look(indices);
+}
+
+// The modes where the model is fastest, and rates and peaks of signals along an accurate run.
+void Prospect::look(const std::vector<SignalIndex>& signals) {
+  const auto linearized = [&](const State<double>& state) {
+    return linearize(structure_, with_default_inputs(*structure_, state), {.outputs = signals});
+  };
+  l_ = linearized(Model<double>(structure_).initial_state());
+  const double between = end_ / kSamples;
+  const double h = std::min(between, kAccurate / std::max(speed_of(l_), 1 / end_));
+  Simulation s(structure_, {.method = *find_method("rk4"),
+                            .step = std::max<std::int64_t>(2, whole_picoseconds(h).value())});
+  const Model<Dual> dual(structure_);
+  std::vector<std::vector<double>> rates;
+  std::vector<double> peaks(signals.size());
+  for (int sample = 0; sample < kSamples; ++sample) {
+    const Derivatives d =
+        differentiate(dual, with_default_inputs(*structure_, s.state()), {}, signals);
+    rates.push_back(d.rates);
+    for (std::size_t i = 0; i < peaks.size(); ++i)
+      peaks[i] = std::max(peaks[i], std::fabs(d.signals[i]));
+    if (sample % (kSamples / kLinearized) == 1)
+      if (Linearization there = linearized(s.state()); speed_of(there) > speed_of(l_))
+        l_ = std::move(there);
+    while (s.time() < (sample + 1) * between)
+      if (s.step() != Status::ok) {
+        sample = kSamples;
+        break;
+      }
+  }
+  if (l_.eigenvalues.empty()) throw std::runtime_error("the model cannot be linearised");
+  find_motions(rates, peaks);
+}
+
+// From a point with rates f a linear system moves by the sum of v_k (w_k f / lambda_k) e^{lambda_k
+// t} over its modes.
+void Prospect::find_motions(const std::vector<std::vector<double>>& rates,
+                            const std::vector<double>& peaks) {
+  const Eigen::MatrixXd A = to_eigen(l_.A);
+  const Eigen::VectorXd d = balance(A);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(
+      Eigen::MatrixXd(d.cwiseInverse().asDiagonal() * A * d.asDiagonal()));
+  const Eigen::MatrixXcd V = d.cast<Complex>().asDiagonal() * solver.eigenvectors();
+  const Eigen::MatrixXcd W = V.fullPivLu().inverse();
+  const double fastest = solver.eigenvalues().cwiseAbs().maxCoeff();
+  for (Eigen::Index k = 0; k < A.rows(); ++k) {
+    Motion m{solver.eigenvalues()(k), 0, std::vector<double>(l_.states.size())};
+    if (std::abs(m.lambda) <= kStill * fastest) continue;
+    double amplitude = 0;
+    for (const std::vector<double>& f : rates) {
+      Complex along = 0;
+      for (Eigen::Index i = 0; i < A.rows(); ++i) along += W(k, i) * f[static_cast<std::size_t>(i)];
+      amplitude = std::max(amplitude, std::abs(along / m.lambda));
+    }
+    for (std::size_t s = 0; s < peaks.size(); ++s) {
+      Complex seen = 0;
+      for (Eigen::Index i = 0; i < A.rows(); ++i)
+        seen += l_.C[s][static_cast<std::size_t>(i)] * V(i, k);
+      if (peaks[s] > 0) m.size = std::max(m.size, amplitude * std::abs(seen) / peaks[s]);
+    }
+    double sum = 0;
+    for (Eigen::Index i = 0; i < A.rows(); ++i) sum += std::abs(V(i, k) * W(k, i));
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      m.participation[static_cast<std::size_t>(i)] = std::abs(V(i, k) * W(k, i)) / sum;
+    if (std::isfinite(m.size)) motions_.push_back(std::move(m));
+  }
+}
+
+Split::Group Prospect::group(const std::string& name,
+                             const std::vector<std::string>& blocks) const {
+  Split::Group g{name, blocks, std::vector<bool>(l_.states.size()), {}, 0};
+  for (std::size_t i = 0; i < l_.states.size(); ++i)
+    g.states[i] = std::find(blocks.begin(), blocks.end(), l_.block_of[i]) != blocks.end();
+  g.eigenvalues = eigenvalues_of(l_.A, g.states);
+  g.speed = largest(g.eigenvalues);
+  return g;
+}
+
+std::vector<std::pair<double, std::string>> Prospect::blocks() const {
+  std::vector<std::pair<double, std::string>> speeds;
+  for (const std::string& block : l_.blocks) speeds.emplace_back(group("", {block}).speed, block);
+  std::sort(speeds.begin(), speeds.end());
+  return speeds;
+}
+
+std::vector<Split> Prospect::candidates() const {
+  std::vector<Split> out;
+  if (l_.groups.size() == 2) {
+    std::vector<std::string> in[2];
+    for (const BlockSpec& b : spec_.blocks) in[b.group == l_.groups[1]].push_back(b.name);
+    Split split{{}, group(l_.groups[0], in[0]), group(l_.groups[1], in[1])};
+    if (split.fast.speed < split.slow.speed) std::swap(split.slow, split.fast);
+    out.push_back(std::move(split));
+  }
+  const auto speeds = blocks();
+  std::vector<std::pair<double, std::size_t>> gaps;
+  for (std::size_t i = 1; i < speeds.size(); ++i)
+    if (speeds[i].first > kApart * speeds[i - 1].first)
+      gaps.emplace_back(speeds[i].first / speeds[i - 1].first, i);
+  std::sort(gaps.rbegin(), gaps.rend());
+  for (std::size_t k = 0; k < std::min(kCuts, gaps.size()); ++k) {
+    std::vector<std::string> slow, fast;
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+      (i < gaps[k].second ? slow : fast).push_back(speeds[i].second);
+    Split split{{}, group("slow", slow), group("fast", fast)};
+    if (!out.empty() && out.front().fast.states == split.fast.states) continue;
+    for (const BlockSpec& b : spec_.blocks) {
+      const bool is_fast = std::find(fast.begin(), fast.end(), b.name) != fast.end();
+      if (const char* own = is_fast ? "fast" : "slow"; b.group != own)
+        split.moved.emplace_back(b.name, own);
+    }
+    out.push_back(std::move(split));
+  }
+  return out;
+}
+
+std::vector<Split> Prospect::splits() const {
+  std::vector<Split> out = candidates();
+  std::erase_if(out, [&](const Split& split) {
+    if (!(split.slow.speed > 0) || !(split.apart() > 1)) return true;
+    Diagnostics diag;
+    const Spec spec = regrouped(spec_, split.moved);
+    return compile(spec, partition_for(SchemeKind::multiframe, spec), diag) == nullptr;
+  });
+  return out;
+}
+
+Stretch Prospect::everything(const Method& method) const {
+  return {method, 1, std::vector<bool>(l_.states.size(), true), l_.eigenvalues};
+}
+
+double Prospect::error(double h, const std::vector<Stretch>& parts,
+                       std::optional<Interpolator> interp) const {
+  double sum = 0;
+  for (const Motion& m : motions_) {
+    const double sigma = std::max(0.0, -m.lambda.real());
+    const double longest =  // of t e^{-sigma t} up to the end
+        sigma * end_ > 1 ? 1 / (std::numbers::e * sigma) : end_ * std::exp(-sigma * end_);
+    double root = 0, slow = 0;
+    for (std::size_t g = 0; g < parts.size(); ++g) {
+      double part = 0;
+      for (std::size_t i = 0; i < m.participation.size(); ++i)
+        if (parts[g].states[i]) part += m.participation[i];
+      const double z = std::abs(m.lambda) * h / parts[g].ratio;
+      root += part * std::abs(parts[g].root.coefficient) * std::pow(z, parts[g].root.power);
+      if (g == 0) slow = part;
+    }
+    double error = std::abs(m.lambda) * root * longest;
+    if (interp) {
+      const InterpolatorTerm term = interpolator_term(*interp);
+      error +=
+          slow * std::fabs(to_double(term.limit())) * std::pow(std::abs(m.lambda) * h, term.power);
+    }
+    sum += m.size * std::min(error, 1.0);
+  }
+  return sum;
+}
+
+double Prospect::step(double accuracy, const std::vector<Stretch>& parts,
+                      std::optional<Interpolator> interp) const {
+  double h = end_ / kFewFrames;
+  for (const Stretch& p : parts) {
+    const double fastest = largest(p.eigenvalues);
+    std::vector<Complex> moving;
+    for (const Complex& lambda : p.eigenvalues)
+      if (std::abs(lambda) > kStill * fastest) moving.push_back(lambda);
+    if (!moving.empty())
+      h = std::min(h, kMargin * p.ratio * stable_step(p.method, moving, kFarthest / fastest));
+  }
+  if (error(h, parts, interp) <= accuracy) return h;
+  double low = 0;
+  while (h - low > 1e-3 * h && h > 1e-9 * end_) {
+    const double middle = 0.5 * (low + h);
+    (error(middle, parts, interp) <= accuracy ? low : h) = middle;
+  }
+  return h;
+}
+
+}  // namespace chicane
