@@ -52,7 +52,8 @@ double first_bad(Bad&& bad, double step, double most) {
 }
 
 double limit_along(const Method& method, Complex direction) {
-  constexpr double kTolerance = 1e-9, kScan = 1e-3, kMost = 100.0;
+  constexpr double kTolerance = 1e-9, kScan = 1e-3;
+  constexpr double kMost = 2.1 * kMaxStages * kMaxStages;  // no explicit method reaches further
   constexpr double kAtOnce = 0.1;  // growth that starts this near to 0 starts at 0
   const double y = first_bad(
       [&](double at) { return growth(method, at * direction) > 1.0 + kTolerance; }, kScan, kMost);
