@@ -106,7 +106,8 @@ TEST_P(EveryPece, HasItsOrderOnKpr) {
 TEST(Prk, HasItsOrderOnANonlinearCoupledProblemAndOnKpr) {
   for (const TableauPair& pair : tableau_pairs()) {
     const NonlinearCoupled system;
-    const int frames = pair.order == 1 ? 6400 : 1600;
+    // fewer for higher orders, whose errors would drown in rounding
+    const int frames = pair.order == 1 ? 6400 : pair.order == 2 ? 1600 : 400;
     const Orders a =
         observed([&](double h) { return PrkOf<NonlinearCoupled>(system, h, pair); }, 2.0, frames);
     EXPECT_NEAR(a.slow, pair.order, 0.1) << pair.name;

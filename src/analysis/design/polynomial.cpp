@@ -78,6 +78,11 @@ class Bound {
     return n;
   }
 
+  // The x from which on the damping is whole: a corner of q.
+  [[nodiscard]] Real corner() const {
+    return task_.axis == Axis::real ? 1 : power(static_cast<Real>(task_.stages - 1) / 2, 2);
+  }
+
   // q at some points xi, for one X.
   struct Rows {
     Vec g;
@@ -190,8 +195,7 @@ class Bound {
       const Real m = std::min<Real>(1, X * xi), over = std::min<Real>(1 / xi, X);
       return eps * over * (2 - eps * m);
     }
-    const Real corner = power(static_cast<Real>(task_.stages - 1) / 2, 2);
-    const Real over = corner > 0 ? std::min<Real>(1 / xi, X / corner) : 1 / xi;
+    const Real over = corner() > 0 ? std::min<Real>(1 / xi, X / corner()) : 1 / xi;
     return (1 - (1 - eps) * (1 - eps)) * power(over, r_);
   }
 
@@ -315,7 +319,9 @@ class Search {
   [[nodiscard]] Least minimax(Real X) const {
     constexpr int kMostRounds = 20;
     constexpr Real kFar = 0.1L;  // there the sign is plain
-    Bound::Rows grid = bound_.rows(points_, X);
+    std::vector<Real> points = points_;
+    if (const Real corner = bound_.corner() / X; corner < 1) points.push_back(corner);
+    Bound::Rows grid = bound_.rows(points, X);
     Least best{HUGE_VALL, {}}, least = chicane::minimax(grid);
     for (int round = 0; round < kMostRounds; ++round) {
       Bound::Rows rows = grid;
