@@ -54,7 +54,7 @@ const std::vector<TableauPair>& tableau_pairs() {
        tableau({{0.6661228694487551}, {0.08045029449139111, 0.5845451583757535}},
                {0.24830105872021707, 0.10965079449247415, 0.6420481467873088})},
       {"prk25c", "chicane design prk --slow 2 --fast 5 --consistent",
-       "as prk25, also where both parts carry positions in the world; smaller errors", 2,
+       "as prk25, also where both parts carry positions in the world", 2,
        tableau({{0.4084191531192109},
                 {0.666367553469324, 0},
                 {0.08591045005641156, 0, 0.12109455831532835},
