@@ -3,6 +3,7 @@
 // All of the library: #include <chicane/chicane.hpp>
 
 #include "analysis/compare.hpp"
+#include "analysis/design/prk.hpp"
 #include "analysis/limit.hpp"
 #include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
