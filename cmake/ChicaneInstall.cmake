@@ -26,4 +26,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/chicaneConfigVersion.cma
 install(FILES "${PROJECT_BINARY_DIR}/chicaneConfig.cmake"
               "${PROJECT_BINARY_DIR}/chicaneConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/FindArkode.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/FindHdf5C.cmake" DESTINATION "${package_dir}")
+              "${PROJECT_SOURCE_DIR}/cmake/FindHdf5C.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/FindNloptC.cmake" DESTINATION "${package_dir}")

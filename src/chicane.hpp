@@ -2,8 +2,11 @@
 
 // All of the library: #include <chicane/chicane.hpp>
 
+#include "analysis/advise.hpp"
 #include "analysis/along.hpp"
+#include "analysis/amplification.hpp"
 #include "analysis/compare.hpp"
+#include "analysis/design/prk.hpp"
 #include "analysis/dynamic_error.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "analysis/limit.hpp"

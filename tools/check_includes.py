@@ -32,6 +32,7 @@ BORDERS = [
     (r"(sundials|arkode|cvodes?|kinsol|idas?|nvector|sunmatrix|sunlinsol|sunnonlinsol)/",
      ["integrators"]),
     (r"(unsupported/)?Eigen/", ["math", "analysis"]),
+    (r"nlopt\.h", ["analysis"]),
     (r"CLI/", ["apps"]),
     (r"iostream$", ["apps"]),
     (r"unordered_(map|set)$", ["realtime", "apps"]),  # their order is not repeatable
@@ -108,6 +109,7 @@ def self_test():
         "src/system/d.cpp:1": 'std::printf("x");\n',
         "src/analysis/b.cpp:1": "#include <arkode/arkode.h>\n",
         "src/io/b.cpp:1": "#include <Eigen/Dense>\n",
+        "src/io/c.cpp:1": "#include <nlopt.hpp>\n",
         "src/math/b.hpp:2": "#pragma once\nusing namespace std;\n",
         "src/math/c.cpp:1": "#include <iostream>\n",
         "src/unknown/b.cpp:1": '#include "core/a.hpp"\n',

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
-#include <numbers>
 
 #include "cli/commands.hpp"
 #include "cli/shared.hpp"
@@ -95,9 +94,11 @@ std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) 
   if (a.groups.size() == 2) {
     const Advice::Finding &slow = a.groups[0], &fast = a.groups[1];
     out.push_back(fmt::format(
-        "{} ({}) has nothing faster than {}, {} ({}) goes up to {}: {:.3g} times apart.", slow.name,
-        fmt::join(slow.blocks, ", "), in_hertz(slow.speed), fast.name, fmt::join(fast.blocks, ", "),
-        in_hertz(fast.speed), fast.speed / slow.speed));
+        "{} ({}) has nothing faster than {:.3g} rad/s, {} ({}) goes up to {:.3g} rad/s: {:.3g} "
+        "times apart.",
+        slow.name,
+        fmt::join(slow.blocks, ", "), slow.speed, fast.name, fmt::join(fast.blocks, ", "),
+        fast.speed, fast.speed / slow.speed));
     out.push_back(fmt::format("An evaluation costs {:.3g} us in {} and {:.3g} us in {}.",
                               slow.evaluation_us, slow.name, fast.evaluation_us, fast.name));
   } else {
@@ -144,15 +145,14 @@ std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) 
   return out;
 }
 
-void print(const Advice& a, const std::vector<std::string>& why, const std::string& line,
-           const std::string& model, const AdviceRequest& request) {
+void print_table(const Advice& a, const std::string& model, const AdviceRequest& request) {
   fmt::print("{}: error at most {:.3g} of the peak, {} signal{}, {:.6g} s\n\n", model,
              request.accuracy, request.signals.size(), request.signals.size() == 1 ? "" : "s",
              seconds(request.until));
   fmt::print("    {:<16} {:<10} {:>5} {:<8} {:>10} {:>10} {:>10} {:>10} {:>9}\n", "scheme",
              "method", "ratio", "interp", "step [s]", "predicted", "error", "us per s", "margin");
   for (const Way& way : a.tried) {
-    const bool proposed = way.scheme == a.proposal.scheme && way.step == a.proposal.step &&
+    const bool proposed = a.found && way.scheme == a.proposal.scheme && way.step == a.proposal.step &&
                           methods(way) == methods(a.proposal) && way.ratio == a.proposal.ratio &&
                           way.interp == a.proposal.interp && way.moved == a.proposal.moved;
     const std::optional<double> m = proposed ? margin(a.proposal) : std::nullopt;
@@ -164,8 +164,6 @@ void print(const Advice& a, const std::vector<std::string>& why, const std::stri
                m ? fmt::format("{:.2f}", *m) : "");
   }
   fmt::print("\n");
-  for (const std::string& sentence : why) fmt::print("  {}\n", sentence);
-  fmt::print("\n  {}\n", line);
 }
 
 }  // namespace
@@ -191,35 +189,39 @@ int advise(const AdviseOptions& options) {
   AdviceRequest request{options.accuracy, {}, plan->until, options.budget_us};
   for (const SignalIndex i : plan->signals) request.signals.push_back(structure->signals[i].name);
   const Advice a = chicane::advise(*spec, request, cpu_seconds);
+  if (!options.base.json) print_table(a, structure->name, request);
+  if (!a.found) {
+    const std::string message = fmt::format(
+        "nothing that was tried came to an error of {:.3g}: ask for less, name the signals that "
+        "matter (--signals), or look for jumps in the model",
+        request.accuracy);
+    if (options.base.json)
+      fmt::print("{}\n", Json{{"status", message}, {"tried", json_of(a.tried)}}.dump(2));
+    fmt::print(stderr, "{}: {}\n", structure->name, message);
+    return kRunFailed;
+  }
   const std::vector<std::string> why = reasons(a, request);
   const std::string line = command(options, a.proposal);
-  if (options.base.json) {
-    Json tried = Json::array(), groups = Json::array(), blocks = Json::array();
-    for (const Way& way : a.tried) tried.push_back(json_of(way));
-    for (const auto& [to, findings] : {std::pair{&groups, &a.groups}, {&blocks, &a.blocks}})
-      for (const Advice::Finding& f : *findings)
-        to->push_back({{"name", f.name},
-                       {"blocks", f.blocks},
-                       {"fastest", f.speed},
-                       {"evaluation_us", f.evaluation_us}});
-    const Json j = {{"status", "ok"},
-                    {"model", structure->name},
-                    {"accuracy", request.accuracy},
-                    {"signals", request.signals},
-                    {"proposal", json_of(a.proposal)},
-                    {"single_rate", json_of(a.single_rate)},
-                    {"multirate", a.multirate ? json_of(*a.multirate) : Json(nullptr)},
-                    {"gain", a.gain},
-                    {"in_budget", a.in_budget},
-                    {"command", line},
-                    {"reason", fmt::format("{}", fmt::join(why, " "))},
-                    {"groups", groups},
-                    {"blocks", blocks},
-                    {"tried", tried}};
-    fmt::print("{}\n", j.dump(2));
-  } else {
-    print(a, why, line, structure->name, request);
+  if (!options.base.json) {
+    for (const std::string& sentence : why) fmt::print("  {}\n", sentence);
+    fmt::print("\n  {}\n", line);
+    return kOk;
   }
+  const Json j = {{"status", "ok"},
+                  {"model", structure->name},
+                  {"accuracy", request.accuracy},
+                  {"signals", request.signals},
+                  {"proposal", json_of(a.proposal)},
+                  {"single_rate", json_of(a.single_rate)},
+                  {"multirate", a.multirate ? json_of(*a.multirate) : Json(nullptr)},
+                  {"gain", a.gain},
+                  {"in_budget", a.in_budget},
+                  {"command", line},
+                  {"reason", fmt::format("{}", fmt::join(why, " "))},
+                  {"groups", json_of(a.groups)},
+                  {"blocks", json_of(a.blocks)},
+                  {"tried", json_of(a.tried)}};
+  fmt::print("{}\n", j.dump(2));
   return kOk;
 }
 

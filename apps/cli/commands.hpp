@@ -53,6 +53,13 @@ struct AdviseOptions {
   std::optional<double> budget_us;
 };
 
+struct DesignOptions {
+  int slow = 2, fast = 5, stages = 5, order = 2;
+  std::string axis = "imaginary", out;
+  bool consistent = false, json = false;
+  double damping = 0;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
@@ -60,6 +67,8 @@ int compare(const CompareOptions& options);
 int stability(const StabilityOptions& options);
 int linearize(const LinearizeOptions& options);
 int advise(const AdviseOptions& options);
+int design_pair(const DesignOptions& options);
+int design_polynomial(const DesignOptions& options);
 int describe(const std::string& model, bool json);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/design/prk.hpp"
 #include "analysis/stability.hpp"
 #include "cli/commands.hpp"
 #include "integrators/method.hpp"
@@ -77,25 +78,37 @@ int list_interpolators(bool json) {
 int list_tableaus(bool json) {
   Json rows = Json::array();
   if (!json)
-    fmt::print("{:<9} {:>5} {:>10} {:>10}  {}\n", "name", "order", "slow evals", "fast evals",
-               "when to use");
+    fmt::print("{:<8} {:>5} {:>10} {:>10} {:>7} {:>7}  {:<11} {}\n", "name", "order", "slow evals",
+               "fast evals", "real", "imag", "equal times", "when to use");
   for (const TableauPair& p : tableau_pairs()) {
     const auto evaluations = [](const Coefficients<double>& k) {
       const auto used = used_columns(k);
       return std::count(used.begin(), used.end(), true);
     };
+    const double real = real_limit(p.fast), imaginary = imaginary_limit(p.fast);
     if (json)
       rows.push_back({{"name", p.name},
                       {"order", p.order},
+                      {"stages", p.fast.stages},
                       {"slow_evaluations", evaluations(p.slow)},
                       {"fast_evaluations", evaluations(p.fast)},
+                      {"real_limit", real},
+                      {"imaginary_limit", imaginary},
+                      {"consistent", is_consistent(p)},
+                      {"error_constant", error_constant(p)},
                       {"use", p.use},
                       {"source", p.source}});
     else
-      fmt::print("{:<9} {:>5} {:>10} {:>10}  {}\n", p.name, p.order, evaluations(p.slow),
-                 evaluations(p.fast), p.use);
+      fmt::print("{:<8} {:>5} {:>10} {:>10} {:>7.4g} {:>7.4g}  {:<11} {}\n", p.name, p.order,
+                 evaluations(p.slow), evaluations(p.fast), real, imaginary,
+                 is_consistent(p) ? "yes" : "no", p.use);
   }
-  if (json) fmt::print("{}\n", Json{{"tableaus", rows}}.dump(2));
+  if (json)
+    fmt::print("{}\n", Json{{"tableaus", rows}}.dump(2));
+  else
+    fmt::print(
+        "\nreal, imag: stability limits of |lambda| h of the fast part. equal times: slow and fast "
+        "stages stand at\nthe same times. More pairs: chicane design prk.\n");
   return kOk;
 }
 

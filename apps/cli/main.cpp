@@ -196,6 +196,40 @@ void add_advise(CLI::App& app, cli::AdviseOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::advise(o); });
 }
 
+// What the designs have in common.
+void add_design_options(CLI::App& app, cli::DesignOptions& o) {
+  app.add_option("--order", o.order, "order, 1 to 4")->type_name("P")->capture_default_str();
+  app.add_option("--axis", o.axis, "imaginary or real: where stability reaches furthest")
+      ->check(CLI::IsMember({"imaginary", "real"}))
+      ->type_name("AXIS")
+      ->capture_default_str();
+  app.add_option("--damping", o.damping, "how far |R| stays below 1 away from the origin, 0 to 0.4")
+      ->type_name("EPS")
+      ->capture_default_str();
+  app.add_flag("--json", o.json, "print one JSON object");
+}
+
+void add_design(CLI::App& app, cli::DesignOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("design", "Compute coefficients of integration methods");
+  c->require_subcommand(1);
+  CLI::App* prk = c->add_subcommand("prk", "A pair of Runge-Kutta tableaus for scheme prk");
+  prk->add_option("--slow", o.slow, "evaluations of the slow group a step")
+      ->required()
+      ->type_name("M");
+  prk->add_option("--fast", o.fast, "evaluations of the fast groups a step")
+      ->required()
+      ->type_name("N");
+  add_design_options(*prk, o);
+  prk->add_flag("--consistent", o.consistent, "slow and fast stages at the same times");
+  prk->add_option("--out", o.out, "write the pair as a file for run --tableau")->type_name("FILE");
+  prk->callback([&] { exit_code = cli::design_pair(o); });
+  CLI::App* polynomial =
+      c->add_subcommand("polynomial", "The stability polynomial with the longest limit");
+  polynomial->add_option("--stages", o.stages, "its degree")->required()->type_name("S");
+  add_design_options(*polynomial, o);
+  polynomial->callback([&] { exit_code = cli::design_polynomial(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -248,6 +282,9 @@ int main(int argc, char** argv) {
   add_advise(app, advice, exit_code);
   cli::StabilityOptions stability;
   add_stability(app, stability, exit_code);
+
+  cli::DesignOptions design;
+  add_design(app, design, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;

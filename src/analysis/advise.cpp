@@ -78,6 +78,14 @@ std::vector<double> evaluation_costs(const std::shared_ptr<const Structure>& str
   return out;
 }
 
+// The largest of 1, 2 and 5 times a power of ten that is not larger; at least a picosecond.
+double plain_number(double v) {
+  const double power = std::pow(10.0, std::floor(std::log10(std::max(v, 1e-12))));
+  for (const double digit : {5.0, 2.0})
+    if (digit * power <= v) return digit * power;
+  return power;
+}
+
 class Adviser {
  public:
   Adviser(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock)
@@ -212,8 +220,7 @@ class Adviser {
   void verify(std::vector<Way>& ways) {
     double least = kInfinite;
     for (const Way& way : ways) least = std::min(least, way.step);
-    const double unit =
-        seconds(std::max<std::int64_t>(2, whole_picoseconds(least / kFiner).value()));
+    const double unit = plain_number(least / kFiner);
     for (Way& way : ways) {
       comparison(way).share_reference(whole_picoseconds(unit).value());
       put_right(way, unit);
@@ -275,11 +282,8 @@ class Adviser {
       const Way*& best = way.multirate() ? several : single;
       if (best == nullptr || (!in_budget(*best) && in_budget(way))) best = &way;
     }
-    if (single == nullptr && several == nullptr)
-      throw std::runtime_error(fmt::format(
-          "no way of running the model came to an error of {:.3g}; ask for less, or look at the "
-          "model: does it jump between frames?",
-          request_.accuracy));
+    if (single == nullptr && several == nullptr) return;
+    out.found = true;
     if (single == nullptr) single = several;
     out.single_rate = *single;
     if (several != nullptr) out.multirate = *several;

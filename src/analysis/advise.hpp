@@ -48,6 +48,7 @@ struct Advice {
     double speed = 0;          // [1/s] largest eigenvalue it has alone
     double evaluation_us = 0;  // CPU time of an evaluation
   };
+  bool found = false;  // something meets the accuracy: else only `tried` and findings are filled
   Way proposal;
   Way single_rate;               // the best with one rate
   std::optional<Way> multirate;  // the best with several, proposed or not
@@ -66,8 +67,7 @@ struct Advice {
 //   3  the cheapest are run beside the reference, their steps put right until they just meet the
 //      accuracy, and timed in turns.
 //
-// Throws where the model cannot be linearised, its reference solution fails, or nothing meets the
-// accuracy.
+// Throws where the model cannot be linearised or its reference solution fails.
 Advice advise(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock);
 
 }  // namespace chicane

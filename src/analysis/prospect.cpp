@@ -22,6 +22,7 @@ constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
 constexpr std::size_t kCuts = 3;   // beside the groups of the file
 constexpr double kMargin = 0.8;    // [-] of the stable step
 constexpr double kStill = 1e-6;    // [-] of the fastest eigenvalue: as good as zero
+constexpr double kSlow = 1e-3;      // [-] of the fastest: too slow to be the step's concern
 constexpr double kFewFrames = 20;  // the least that a run has
 constexpr double kFarthest = 200;  // [-] |lambda| h: no method is stable there
 
@@ -107,7 +108,7 @@ void Prospect::find_motions(const std::vector<std::vector<double>>& rates,
   const double fastest = solver.eigenvalues().cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
     Motion m{solver.eigenvalues()(k), 0, std::vector<double>(l_.states.size())};
-    if (std::abs(m.lambda) <= kStill * fastest) continue;
+    if (std::abs(m.lambda) <= kSlow * fastest) continue;  // rounding may be all of it
     double amplitude = 0;
     for (const std::vector<double>& f : rates) {
       Complex along = 0;

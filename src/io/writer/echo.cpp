@@ -76,6 +76,22 @@ class Writer {
     return std::move(out_);
   }
 
+  std::string write(const TableauPair& pair) {
+    out_ = "format: chicane/1\n";
+    line(0, "name", pair.name);
+    line(0, "order", fmt::format("{}", pair.order));
+    if (!pair.source.empty()) line(0, "source", quoted(pair.source));
+    if (!pair.use.empty()) line(0, "use", quoted(pair.use));
+    for (const auto& [key, k] : {std::pair{"slow", &pair.slow}, std::pair{"fast", &pair.fast}}) {
+      open(key, false);
+      out_ += "  A:\n";
+      for (int i = 0; i < k->stages; ++i)
+        out_ += fmt::format("    - {}\n", numbers(k->A[static_cast<std::size_t>(i)], i));
+      line(1, "b", numbers(k->b, k->stages));
+    }
+    return std::move(out_);
+  }
+
  private:
   void line(int level, std::string_view key, const std::string& value) {
     out_ += fmt::format("{:{}}{}: {}\n", "", 2 * level, key, value);
@@ -298,5 +314,6 @@ class Writer {
 }  // namespace
 
 std::string write_model(const Spec& spec) { return Writer().write(spec); }
+std::string write_pair(const TableauPair& pair) { return Writer().write(pair); }
 
 }  // namespace chicane

@@ -10,4 +10,7 @@ namespace chicane {
 // echo.yaml.
 std::string write_model(const Spec& spec);
 
+// A pair of tableaus as a file for --tableau.
+std::string write_pair(const TableauPair& pair);
+
 }  // namespace chicane
