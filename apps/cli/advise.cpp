@@ -86,7 +86,21 @@ Json json_of(const Way& way) {
           {"margin", or_null(margin(way))}};
 }
 
-std::string in_hertz(double speed) { return fmt::format("{:.3g} rad/s", speed); }
+Json json_of(const std::vector<Way>& ways) {
+  Json list = Json::array();
+  for (const Way& way : ways) list.push_back(json_of(way));
+  return list;
+}
+
+Json json_of(const std::vector<Advice::Finding>& findings) {
+  Json list = Json::array();
+  for (const Advice::Finding& f : findings)
+    list.push_back({{"name", f.name},
+                    {"blocks", f.blocks},
+                    {"fastest", f.speed},
+                    {"evaluation_us", f.evaluation_us}});
+  return list;
+}
 
 // Why, in a few sentences.
 std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) {
@@ -96,9 +110,8 @@ std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) 
     out.push_back(fmt::format(
         "{} ({}) has nothing faster than {:.3g} rad/s, {} ({}) goes up to {:.3g} rad/s: {:.3g} "
         "times apart.",
-        slow.name,
-        fmt::join(slow.blocks, ", "), slow.speed, fast.name, fmt::join(fast.blocks, ", "),
-        fast.speed, fast.speed / slow.speed));
+        slow.name, fmt::join(slow.blocks, ", "), slow.speed, fast.name,
+        fmt::join(fast.blocks, ", "), fast.speed, fast.speed / slow.speed));
     out.push_back(fmt::format("An evaluation costs {:.3g} us in {} and {:.3g} us in {}.",
                               slow.evaluation_us, slow.name, fast.evaluation_us, fast.name));
   } else {
@@ -152,9 +165,10 @@ void print_table(const Advice& a, const std::string& model, const AdviceRequest&
   fmt::print("    {:<16} {:<10} {:>5} {:<8} {:>10} {:>10} {:>10} {:>10} {:>9}\n", "scheme",
              "method", "ratio", "interp", "step [s]", "predicted", "error", "us per s", "margin");
   for (const Way& way : a.tried) {
-    const bool proposed = a.found && way.scheme == a.proposal.scheme && way.step == a.proposal.step &&
-                          methods(way) == methods(a.proposal) && way.ratio == a.proposal.ratio &&
-                          way.interp == a.proposal.interp && way.moved == a.proposal.moved;
+    const bool proposed = a.found && way.scheme == a.proposal.scheme &&
+                          way.step == a.proposal.step && methods(way) == methods(a.proposal) &&
+                          way.ratio == a.proposal.ratio && way.interp == a.proposal.interp &&
+                          way.moved == a.proposal.moved;
     const std::optional<double> m = proposed ? margin(a.proposal) : std::nullopt;
     fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10.2g} {:>10.2g} {:>10} {:>9}\n",
                proposed ? "*" : " ", way.scheme, methods(way),
@@ -196,7 +210,7 @@ int advise(const AdviseOptions& options) {
         "matter (--signals), or look for jumps in the model",
         request.accuracy);
     if (options.base.json)
-      fmt::print("{}\n", Json{{"status", message}, {"tried", json_of(a.tried)}}.dump(2));
+      fmt::print("{}\n", Json({{"status", message}, {"tried", json_of(a.tried)}}).dump(2));
     fmt::print(stderr, "{}: {}\n", structure->name, message);
     return kRunFailed;
   }

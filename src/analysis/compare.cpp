@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/diagnostics.hpp"
 
@@ -10,6 +11,7 @@ namespace chicane {
 namespace {
 
 constexpr double kAtRest = 1e-10;  // [unit of the signal] a peak of the reference below is rounding
+constexpr double kBesides = 1e-9;  // [-] of the largest peak in the same unit: rounding as well
 
 constexpr double kUnboundedGrowth =
     10;                          // [-] last quarter over second, of an error beyond the peak
@@ -89,6 +91,10 @@ void Comparison::share_reference(std::int64_t step) {
   if (!acts_at_frames()) reference(step);
 }
 
+const std::string& Comparison::unit(std::size_t signal) const {
+  return together_->signals[together_->find_signal(signals_[signal])].unit;
+}
+
 void Comparison::find_error(const Trace& run, const Trace& reference, PlanQuality& out) const {
   const std::size_t n = signals_.size(), width = n + 1;
   // The frames that both have: an event may have changed the step of one.
@@ -99,15 +105,21 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
     if (reference.rows[b] == run.rows[a])
       frames.emplace_back(&run.rows[a + 1], &reference.rows[b + 1]);
   }
-  std::vector<double> largest(frames.size());  // per frame, of all signals
+  std::vector<double> peaks(n), largest(frames.size());  // largest: per frame, of all signals
+  std::map<std::string, double> of_unit;
   for (std::size_t i = 0; i < n; ++i) {
-    double peak = 0, sum = 0;
+    double sum = 0;
     for (const auto& [ours, theirs] : frames) {
-      peak = std::max(peak, std::fabs(theirs[i]));
+      peaks[i] = std::max(peaks[i], std::fabs(theirs[i]));
       sum += std::fabs(ours[i] - theirs[i]);
     }
     out.mean_abs_error.push_back(sum / std::max(1.0, static_cast<double>(frames.size())));
-    if (peak < kAtRest) continue;  // nothing to compare with
+    double& most = of_unit[unit(i)];
+    most = std::max(most, peaks[i]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double peak = peaks[i];
+    if (peak < std::max(kAtRest, kBesides * of_unit[unit(i)])) continue;  // it is at rest
     for (std::size_t k = 0; k < frames.size(); ++k) {
       const double error = std::fabs(frames[k].first[i] - frames[k].second[i]) / peak;
       largest[k] = std::max(largest[k], error);

@@ -56,6 +56,7 @@ class Comparison {
   [[nodiscard]] bool at_end(const Simulation& s) const {
     return s.plan().step > until_ - s.state().clock.now();
   }
+  [[nodiscard]] const std::string& unit(std::size_t signal) const;
   [[nodiscard]] Trace run(const Plan& plan) const;
   [[nodiscard]] bool acts_at_frames() const {
     return !together_->events.empty() || !together_->memory.empty();

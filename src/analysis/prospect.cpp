@@ -22,7 +22,7 @@ constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
 constexpr std::size_t kCuts = 3;   // beside the groups of the file
 constexpr double kMargin = 0.8;    // [-] of the stable step
 constexpr double kStill = 1e-6;    // [-] of the fastest eigenvalue: as good as zero
-constexpr double kSlow = 1e-3;      // [-] of the fastest: too slow to be the step's concern
+constexpr double kSlow = 1e-3;     // [-] of the fastest: too slow to be the step's concern
 constexpr double kFewFrames = 20;  // the least that a run has
 constexpr double kFarthest = 200;  // [-] |lambda| h: no method is stable there
 
