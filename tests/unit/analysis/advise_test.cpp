@@ -1,0 +1,149 @@
+#include "analysis/advise.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "io/reader/reader.hpp"
+#include "system/plan.hpp"
+
+namespace chicane {
+namespace {
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// A slow group that is dear, and a fast one that is cheap and small in what it does.
+constexpr const char* kDear = R"(
+format: chicane/1
+units: none
+run: {step: 1 ms, until: 4 s, signals: [x, q]}
+groups:
+  slow:
+    auxiliaries:
+      a: sin(x)*cos(x) + sin(2*x)*cos(3*x) + sin(4*x)*cos(5*x) + exp(-x^2) + sin(6*x)*cos(7*x)
+      b: sin(a)*cos(a) + sin(2*a)*cos(3*a) + sin(4*a)*cos(5*a) + exp(-a^2) + sin(6*a)*cos(7*a)
+      c: sin(b)*cos(b) + sin(2*b)*cos(3*b) + sin(4*b)*cos(5*b) + exp(-b^2) + sin(6*b)*cos(7*b)
+      d: sin(c)*cos(c) + sin(2*c)*cos(3*c) + sin(4*c)*cos(5*c) + exp(-c^2) + sin(6*c)*cos(7*c)
+    states:
+      x: {der: v, initial: 1}
+      v: {der: -x - 0.2*v + 0.001*d + 0.01*q}
+  fast:
+    states:
+      q: {der: r, initial: 0.5}
+      r: {der: -1e4*(q - x) - 20*r}
+)";
+
+Advice advice_for(const Spec& spec, double accuracy, std::vector<std::string> signals) {
+  AdviceRequest request{accuracy, std::move(signals), 4 * kAtomsPerSecond, {}};
+  return advise(spec, request, cpu_seconds);
+}
+
+Spec read(const std::string& text) {
+  Diagnostics diag;
+  auto spec = read_model_text(text, "test.yaml", diag);
+  EXPECT_TRUE(spec) << diag.text();
+  return *spec;
+}
+
+// Measured anew, apart from the search.
+double error_of(const Spec& spec, const Way& way, const std::vector<std::string>& signals) {
+  Diagnostics diag;
+  Spec own = applied(spec, way);
+  const auto structure = compile_for_run(own, diag);
+  const auto plan = plan_run(own, *structure, diag);
+  EXPECT_TRUE(plan) << diag.text();
+  const PlanQuality q =
+      Comparison(own, signals, 4 * kAtomsPerSecond, cpu_seconds).quality(plan->plan);
+  EXPECT_TRUE(q.stable);
+  return q.error;
+}
+
+TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
+  Diagnostics diag;
+  const Spec spec = *read_model("pitch-control", diag);
+  for (const double accuracy : {1e-2, 1e-4}) {
+    const Advice a = advice_for(spec, accuracy, {"des", "theta"});
+    ASSERT_TRUE(a.found);
+    EXPECT_LE(error_of(spec, a.proposal, {"des", "theta"}), accuracy);
+    EXPECT_LE(a.proposal.cost_us, a.single_rate.cost_us);
+    EXPECT_GE(a.gain, 1.0);
+    // Nearly as large a step as there is: twice as large is not accurate, or not stable.
+    Way larger = a.proposal;
+    larger.step *= 2.5;
+    Spec own = applied(spec, larger);
+    const auto structure = compile_for_run(own, diag);
+    const PlanQuality q = Comparison(own, {"des", "theta"}, 4 * kAtomsPerSecond, cpu_seconds)
+                              .quality(plan_run(own, *structure, diag)->plan);
+    EXPECT_TRUE(!q.stable || q.error > accuracy) << q.error;
+  }
+}
+
+TEST(Advice, ProposesSeveralRatesWhereTheSlowGroupIsDear) {
+  const Spec spec = read(kDear);
+  const Advice a = advice_for(spec, 1e-3, {"x", "q"});
+  ASSERT_TRUE(a.found);
+  EXPECT_TRUE(a.proposal.multirate());
+  EXPECT_GT(a.gain, 1.5);  // what the bar of the command is; costs are some ten times apart
+  EXPECT_LE(error_of(spec, a.proposal, {"x", "q"}), 1e-3);
+  ASSERT_EQ(a.groups.size(), 2u);
+  EXPECT_EQ(a.groups[1].name, "fast");
+  EXPECT_NEAR(a.groups[1].speed, 100, 1);
+  EXPECT_GT(a.groups[0].evaluation_us, a.groups[1].evaluation_us);
+}
+
+// The file puts all blocks together: the adviser parts them by their eigenvalues.
+TEST(Advice, FindsThePartitionByItself) {
+  Spec spec = read(kDear);
+  for (BlockSpec& b : spec.blocks) b.group = "all";
+  const Advice a = advice_for(spec, 1e-3, {"x", "q"});
+  ASSERT_TRUE(a.found && a.multirate);
+  const Moves expected{{"slow", "slow"}, {"fast", "fast"}};
+  EXPECT_EQ(a.multirate->moved, expected);
+  EXPECT_LE(error_of(spec, *a.multirate, {"x", "q"}), 1e-3);
+}
+
+TEST(Advice, HasOneRateOnlyForASingleBlock) {
+  const Advice a =
+      advice_for(read("format: chicane/1\nunits: none\nrun: {until: 4 s}\n"
+                      "states:\n  x: {der: v, initial: 1}\n  v: {der: \"-100*x - 2*v\"}\n"),
+                 1e-3, {"x"});
+  ASSERT_TRUE(a.found);
+  EXPECT_FALSE(a.proposal.multirate());
+  EXPECT_FALSE(a.multirate);
+  EXPECT_TRUE(a.groups.empty());
+}
+
+// For a linear model theory is nearly exact where the error is that of the roots.
+TEST(Prospect, PredictsTheErrorOfALinearModel) {
+  Diagnostics diag;
+  const Spec spec = *read_model("two-scale", diag);
+  const std::vector<std::string> signals{"x1", "x3"};
+  const Prospect prospect(spec, signals, 10 * kAtomsPerSecond);
+  for (const char* method : {"ab2", "am3", "rk4"}) {
+    const std::vector<Stretch> parts{prospect.everything(*find_method(method))};
+    Way way;
+    way.scheme = "single-rate";
+    way.method = method;
+    way.step = 0.005;
+    Spec own = applied(spec, way);
+    const auto structure = compile_for_run(own, diag);
+    const PlanQuality q = Comparison(own, signals, 10 * kAtomsPerSecond, cpu_seconds)
+                              .quality(plan_run(own, *structure, diag)->plan);
+    const double predicted = prospect.error(way.step, parts, std::nullopt);
+    EXPECT_GT(predicted, q.error / 3) << method;  // a sum of modes at their worst, each at its time
+    EXPECT_LT(predicted, q.error * 3) << method;
+  }
+}
+
+TEST(Prospect, GivesNoStepBeyondStabilityOrAccuracy) {
+  Diagnostics diag;
+  const Spec spec = *read_model("pitch-control", diag);
+  const Prospect prospect(spec, {"des"}, 5 * kAtomsPerSecond);
+  const std::vector<Stretch> parts{prospect.everything(*find_method("ab2"))};
+  EXPECT_LT(prospect.step(1.0, parts, std::nullopt), 0.0297);
+  const double fine = prospect.step(1e-6, parts, std::nullopt);
+  EXPECT_LE(prospect.error(fine, parts, std::nullopt), 1.01e-6);
+}
+
+}  // namespace
+}  // namespace chicane
