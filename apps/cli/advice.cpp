@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis/amplification.hpp"
 #include "analysis/stability.hpp"
 
 namespace chicane::cli {
@@ -74,8 +75,7 @@ Json to_json(const NamedMode& mode) {
 std::string sentence(const StepAdvice& advice, const Plan& plan) {
   return fmt::format(
       "a step of {:.4g} s is outside the stability region of {}: {} grows{}; the largest stable "
-      "step "
-      "is about {:.4g} s",
+      "step is about {:.4g} s",
       seconds(plan.step), plan.method.name, in_words(advice.mode), behind(advice.mode),
       advice.stable_step);
 }
@@ -90,6 +90,32 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& st
     if (grows(plan.method, l.modes[k].eigenvalue, h))
       return StepAdvice{named(l, k), stable_step(plan.method, l.eigenvalues, h)};
   return std::nullopt;
+}
+
+std::optional<std::string> advise_frame(const Spec& spec,
+                                        const std::shared_ptr<const Structure>& structure,
+                                        const Plan& plan) {
+  constexpr double kClearly = 1e-3;    // [-] per frame
+  constexpr double kFarBelow = 1e-2;   // [-] of the step
+  constexpr double kAllowance = 1e-4;  // [-] per frame
+  if (!is_multirate(plan.scheme)) return std::nullopt;
+  Diagnostics diag;
+  const auto together = compile(spec, Partition::together(spec), diag);
+  if (!together) return std::nullopt;
+  const Eigenvalues own = linearize(together, Model<double>(together).initial_state()).eigenvalues;
+  double own_growth = 0;  // [1/s]
+  for (const auto& lambda : own) own_growth = std::max(own_growth, lambda.real());
+  const double h = seconds(plan.step);
+  const Beginning from{structure, plan, Simulation(structure, plan).state()};
+  const double factor = frame_growth(from, h).factor / std::exp(own_growth * h);
+  if (!(factor > 1 + kClearly)) return std::nullopt;
+  std::string text =
+      fmt::format("a step of {:.4g} s is unstable with {}: ", h, scheme_name(plan.scheme));
+  text += std::isfinite(factor) ? fmt::format("a disturbance grows {:.4g} times a frame", factor)
+                                : "the run fails within its first frames";
+  if (const auto limit = marginal_step(from, own, kFarBelow * h, h, 1 + kAllowance))
+    text += fmt::format("; the largest stable step is about {:.4g} s", *limit);
+  return text;
 }
 
 std::optional<NamedMode> mode_of_state(const Spec& spec, const std::string& state) {

@@ -33,6 +33,12 @@ std::string sentence(const StepAdvice& advice, const Plan& plan);
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
                                       const State<double>& at, const Plan& plan);
 
+// One sentence about a step that makes the frame of a scheme with several rates amplify
+// disturbances, at the model's start; nothing where it does not, or the model grows as much itself.
+std::optional<std::string> advise_frame(const Spec& spec,
+                                        const std::shared_ptr<const Structure>& structure,
+                                        const Plan& plan);
+
 // The mode in which a state takes part most, in the model at its start.
 std::optional<NamedMode> mode_of_state(const Spec& spec, const std::string& state);
 

@@ -19,6 +19,8 @@ int check(const RunOptions& options) {
   const State<double> start = Model<double>(structure).initial_state();
   const auto advice = advise_step(structure, start, plan->plan);
   if (advice) diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
+  if (const auto frame = advise_frame(*spec, structure, plan->plan))
+    diag.warning(spec->run.step.where, "{}", *frame);
   if (json) {
     nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
     for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));

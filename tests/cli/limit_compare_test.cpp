@@ -54,6 +54,20 @@ TEST_F(Limit, TakesTheOptionsOfARun) {
   EXPECT_LT(stiff.at("max_stable_step"), 0.1);
 }
 
+// The same frame, as `check` sees it without running the model for long.
+TEST_F(Limit, IsWhereCheckBeginsToWarnOfAFrame) {
+  const auto warnings = [&](const char* step) {
+    return json(
+               {"check", "pitch-control", "--scheme", "multiframe", "--ratio", "7", "--step", step})
+        .at("warnings")
+        .dump();
+  };
+  EXPECT_EQ(warnings("0.17s").find("unstable"), std::string::npos) << warnings("0.17s");
+  const std::string beyond = warnings("0.18s");
+  EXPECT_NE(beyond.find("unstable with multiframe"), std::string::npos) << beyond;
+  EXPECT_NE(beyond.find("about 0.1735 s"), std::string::npos) << beyond;
+}
+
 TEST_F(Limit, SaysSoWhenEveryStepIsStable) {
   dir_.write("ramp.yaml", "format: chicane/1\nstates: {x: {der: \"1[1/s]\"}}\n");
   const Json j = json({"limit", "ramp.yaml"});
