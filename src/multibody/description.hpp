@@ -9,6 +9,7 @@
 
 #include "core/diagnostics.hpp"
 #include "math/vec3.hpp"
+#include "multibody/forces/laws.hpp"
 
 // What a file says of a mechanism: bodies, joints and forces by name, and all points, axes and
 // inertias in one global frame, for one position of the mechanism, near equilibrium. In that
@@ -48,7 +49,7 @@ struct BodyDescription {
   Vec3<double> com{};                     // [m]
   Sym3<double> inertia{};                 // [kg m^2] about com
   std::optional<Vec3<double>> reference;  // [m] origin of the body frame; com if not given
-  Location where{};
+  Location where{}, numbers{};            // where it is named, and where its numbers stand
 };
 
 // Coordinates and rates say how the second body moves relative to the first.
@@ -78,11 +79,14 @@ struct JointDescription {
   std::vector<double> initial{};              // offsets from the global position; empty: zero
   std::vector<double> initial_rate{};         // empty: zero
   bool driven = false;  // motion is prescribed: the caller gives value, rate and acceleration
-  Location where{};
+  Location where{}, numbers{};
 };
 
+// Force elements. Laws are those of multibody/forces/; a curve adds to the linear term. A command is
+// a signal that adds to the force of an actuator, or multiplies a wrench.
+
 // Spring, damper and actuator between a point on each of two bodies: a pull of
-//   k (l - l_0) + c dl/dt + F
+//   k (l - l_0) + spring(l - l_0) + c dl/dt + damper(dl/dt) + F + command
 struct TsdaDescription {
   std::array<std::string, 2> connects;
   std::array<Vec3<double>, 2> points{};  // [m]
@@ -90,21 +94,80 @@ struct TsdaDescription {
   double damping = 0.0;                  // [N s/m]
   std::optional<double> free_length;     // [m]; that of the global position if not given
   double force = 0.0;                    // [N] constant pull
+  Curve spring{}, damper{};
 };
 
-// Spring, damper and actuator on the coordinate of a joint with one: a force or torque of
-//   -(k (q - q_0) + c dq/dt) + F
+// Spring, damper and actuator on the first coordinate of a joint: a force or torque of
+//   -(k (q - q_0) + spring(q - q_0) + c dq/dt + damper(dq/dt)) + F + command
 struct JointSpringDescription {
   std::string joint;
   double stiffness = 0.0;  // [N/m], [N m/rad]
   double damping = 0.0;    // [N s/m], [N m s/rad]
   double rest = 0.0;       // [m], [rad]
   double force = 0.0;      // [N], [N m]
+  Curve spring{}, damper{};
+};
+
+// Between two points; contact begins where their distance is `contact`, below it or above.
+struct BumpStopDescription {
+  std::array<std::string, 2> connects;
+  std::array<Vec3<double>, 2> points{};  // [m]
+  double contact = 0.0;                  // [m]
+  bool rebound = false;                  // stops at a long distance, not at a short one
+  Stop law{};
+};
+
+// On the first coordinate of a joint.
+struct JointLimitDescription {
+  std::string joint;
+  double lower = 0.0, upper = 0.0;  // [m], [rad]; infinite: none
+  Stop law{};
+};
+struct JointFrictionDescription {
+  std::string joint;
+  DryFriction dry{};
+  double damping = 0.0;  // [N s/m], [N m s/rad] viscous
+};
+
+// Frames at a point; axes as of a joint: axis is z, second_axis is x.
+struct BushingDescription {
+  using Matrix = std::array<std::array<double, 6>, 6>;
+  std::array<std::string, 2> connects;
+  Vec3<double> at{};  // [m]
+  Vec3<double> axis{0.0, 0.0, 1.0};
+  Vec3<double> second_axis{1.0, 0.0, 0.0};
+  Matrix stiffness{}, damping{};  // SI, of displacement and rotation vector
+};
+
+// The bushing holds the axle along and across; upwards there is a spring with friction.
+struct LeafSpringDescription {
+  BushingDescription bushing{};  // frame of the vehicle and axle, at the pad; axis is upwards
+  SpringDamper vertical{};       // F: minus the load in the global position
+  DryFriction friction{};
+};
+
+// Two sides against the chassis, along an axis of it.
+struct AntiRollBarDescription {
+  std::array<std::string, 3> connects;  // chassis, left, right
+  std::array<Vec3<double>, 2> points{};
+  Vec3<double> axis{0.0, 0.0, 1.0};
+  double stiffness = 0.0, damping = 0.0;  // [N/m], [N s/m] per difference of the sides
+};
+
+struct WrenchDescription {
+  std::string body;
+  Vec3<double> at{};               // [m]
+  Vec3<double> force{}, moment{};  // [N], [N m]; global axes in the global position
+  bool follows = false;            // turns with the body
 };
 
 struct ForceDescription {
   std::string name;
-  std::variant<TsdaDescription, JointSpringDescription> law;
+  std::variant<TsdaDescription, JointSpringDescription, BumpStopDescription, JointLimitDescription,
+               JointFrictionDescription, BushingDescription, LeafSpringDescription,
+               AntiRollBarDescription, WrenchDescription>
+      law;
+  std::string command{};  // formula of the model's signals; empty: none
   Location where{};
 };
 

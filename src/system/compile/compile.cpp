@@ -35,6 +35,9 @@ const Method* Structure::find_method(std::string_view name_of) const {
 
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
+  if (spec.mechanism)
+    diag.error(spec.mechanism->where,
+               "a mechanism cannot be run yet; 'chicane topology' and 'chicane check' read it");
   if (!diag.ok()) return nullptr;
   return compiling::Compiler(spec, partition, diag).run();
 }
