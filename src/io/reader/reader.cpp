@@ -409,8 +409,9 @@ class Reader {
     for (const auto& [name, entry] : given) {
       if (name != "file") continue;
       if (in_file || !entry.is_scalar()) {
-        diag_.error(entry.where(), in_file ? "a parameter file cannot name another one"
-                                           : "the name of a file is needed here");
+        diag_.error(entry.where(), "{}",
+                    in_file ? "a parameter file cannot name another one"
+                            : "the name of a file is needed here");
         continue;
       }
       const auto part = read_part(entry.text(), "parameter file");
