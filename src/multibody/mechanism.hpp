@@ -44,9 +44,9 @@ struct Drive {
 struct Link {
   JointKind kind = JointKind::weld;
   bool driven = false;
-  bool leaf = true;  // nothing hangs on it
+  bool leaf = true;  // nothing but links of its own cluster hangs on it
   int parent = 0;
-  int q = 0, v = 0;  // first of its coordinates and rates
+  int q = 0, v = 0;  // first of its coordinates and rates; driven ones come after all others
   int nq = 0, nv = 0;
   int drive = -1;
   double pitch = 0.0;  // [m/rad]
@@ -58,19 +58,29 @@ struct Link {
   bool reversed = false;
 };
 
+// One constraint between frame A on the first body of a cut joint and B on its second; d = p_AB.
+struct LoopRow {
+  enum class Type {
+    offset,    // e_A . d = value, e being an axis of A
+    angle,     // e_A . f_B = 0
+    distance,  // |d| = value
+    thread,    // z_A . d = pitch times the angle of B about z_A
+  };
+  Type type = Type::offset;
+  int e = 0, f = 0;    // axes: 0 x, 1 y, 2 z
+  double value = 0.0;  // [m]
+};
+
 // Rows that hold a cut joint together; frames as in Link, one on each body.
 struct LoopJoint {
-  JointKind kind = JointKind::weld;
   JointIndex joint{};
-  bool driven = false;
-  int drive = -1;
-  double pitch = 0.0;
-  double length = 0.0;  // [m] of a rod or a crank
   std::array<int, 2> link{};
   std::array<Mat3<double>, 2> R_LJ{};  // joint frame on either link
   std::array<Vec3<double>, 2> p_LJ{};
-  int rows = 0, row = 0;                 // how many, and the first within the cluster
-  std::array<std::vector<int>, 2> path;  // links of the cluster on the way to either body
+  double pitch = 0.0;
+  std::vector<LoopRow> rows;
+  int row = 0;                           // the first within the cluster
+  std::array<std::vector<int>, 2> path;  // links on the way from where the paths meet
 };
 
 struct LoopCluster {
@@ -79,8 +89,8 @@ struct LoopCluster {
   int v = 0, nv = 0;         // coordinates (rates), contiguous
   int rows = 0;
   Loops form = Loops::embedded;
+  bool driven = false;  // a driven joint is on some path
   std::vector<LoopJoint> joints;
-  int scratch = 0;  // where its numbers are in the workspace
 };
 
 // What the recursion goes through: one link, or a cluster as one compound joint.
@@ -144,7 +154,6 @@ struct Mechanism {
   Choice choice;
   int freedoms = 0;                     // by rank
   std::vector<RedundantRow> redundant;  // constraints that others already hold
-  int scratch = 0;                      // numbers the clusters need in a workspace
 };
 
 // Closes a loop to this [m], [rad]; some rounding of far positions is added.
@@ -166,25 +175,58 @@ struct LinkMotion {
   Motion<T> c;  // acceleration at zero acceleration of the parent and of the joint rates
 };
 
+// Of a cut joint, in world axes.
+template <class T>
+struct LoopFrames {
+  Mat3<T> R_A, R_B;  // axes of the joint on either body; only if its rows need them
+  Vec3<T> r_A, r_B;  // from the origins of the links
+  Vec3<T> d;         // p_AB
+};
+
+// A cluster as one compound joint on its base. It has n rates; f are independent and r = n - f
+// dependent (with multipliers f = n).
+template <class T>
+struct ClusterScratch {
+  std::vector<LoopFrames<T>> frames;  //                                               (joints)
+  std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
+  std::vector<T> G;                   // its derivative along the rates              (rows x n)
+  std::vector<T> b;                   // what else its derivatives contain               (rows)
+  std::vector<T> LU;                  // of the dependent part of G                     (r x r)
+  std::vector<int> pivot;             //                                                    (r)
+  std::vector<T> R;                   // rates by independent ones                      (n x f)
+  std::vector<T> gamma;               // rates or accelerations beside them                 (n)
+  std::vector<Motion<T>> C;           // of the links, acceleration on a resting base   (links)
+  std::vector<Motion<T>> S;           // of the links, by independent rate          (links x f)
+  std::vector<Wrench<T>> U;           // inertia felt at the base                           (f)
+  std::vector<T> D, u, a;             // inertia, force, acceleration          (f x f, f, n)
+  std::vector<T> B, z;                // of the multipliers                      (rows x n, n)
+  std::vector<Wrench<T>> Y;           //                                                    (n)
+};
+
+// Sized once; may be filled with NaN between evaluations.
 template <class T>
 struct Workspace {
   explicit Workspace(const Mechanism& m);
 
-  std::vector<LinkMotion<T>> motion;  // written by kinematics                           (links)
-  std::vector<Motion<T>> S;           // joint axes by rate, written by kinematics          (nv)
-  std::vector<Wrench<T>> force;       // applied to the links; zeroed by apply_forces    (links)
-  std::vector<T> tau;                 // applied along the rates; zeroed by apply_forces    (nv)
-  std::vector<T> q, v;                // as completed by kinematics                   (nq, nv)
-  std::vector<RigidInertia<T>> I;     // written by accelerations                        (links)
-  std::vector<ArticulatedInertia<T>> IA;
-  std::vector<Wrench<T>> pA;
-  std::vector<Motion<T>> A;  // accelerations of the links
-  std::vector<Wrench<T>> U;  // by rate
-  std::vector<T> u, D;       // by rate; by rate and rate of its joint
-  std::vector<T> loops;      // of the clusters, see closure/loops.hpp
+  // Written by kinematics.
+  std::vector<LinkMotion<T>> motion;  //                                                 (links)
+  std::vector<Motion<T>> S;           // axes of the joints, by rate; then of driven ones
+  std::vector<T> q, v;                // as completed; v with the rates of driven joints behind
+  // Written by apply_forces; a caller may add to them.
+  std::vector<Wrench<T>> force;  // applied to the links, about their origins            (links)
+  std::vector<T> tau;            // applied along the rates                                 (nv)
+  // Written by accelerations.
+  std::vector<RigidInertia<T>> I;         //                                             (links)
+  std::vector<ArticulatedInertia<T>> IA;  // of links that carry others                  (links)
+  std::vector<Wrench<T>> pA;              // bias force                                  (links)
+  std::vector<Motion<T>> A;               // accelerations, less gravity                 (links)
+  std::vector<Wrench<T>> U;               // by rate
+  std::vector<T> u;                       // by rate
+  std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
+  std::vector<ClusterScratch<T>> loops;
 
-  int iterations = 0;       // of Newton's method in the last kinematics
-  double conditioning = 1;  // smallest pivot over largest, of all loops in the last kinematics
+  int iterations = 0;         // of Newton's method in the last kinematics, over all loops
+  double conditioning = 1.0;  // smallest pivot over largest, worst loop of the last kinematics
 };
 
 // --- evaluation --------------------------------------------------------------------------------

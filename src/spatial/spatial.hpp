@@ -96,6 +96,12 @@ constexpr Wrench<T> operator*(const RigidInertia<T>& I, const Motion<T>& a) {
   return {I.J * a.angular + cross(I.h, a.linear), I.m * a.linear + cross(a.angular, I.h)};
 }
 
+// I times a turning about the point.
+template <class T>
+constexpr Wrench<T> turning_times(const RigidInertia<T>& I, const Vec3<T>& alpha) {
+  return {I.J * alpha, cross(alpha, I.h)};
+}
+
 // -(r~ b~ + b~ r~), the inertia that a mass at r adds when b is half its first moment there.
 template <class T>
 constexpr Sym3<T> steiner(const Vec3<T>& r, const Vec3<T>& b) {
@@ -143,6 +149,11 @@ struct ArticulatedInertia {
 template <class T>
 constexpr Wrench<T> operator*(const ArticulatedInertia<T>& I, const Motion<T>& a) {
   return {I.J * a.angular + I.H * a.linear, transposed_times(I.H, a.angular) + I.M * a.linear};
+}
+
+template <class T>
+constexpr Wrench<T> turning_times(const ArticulatedInertia<T>& I, const Vec3<T>& alpha) {
+  return {I.J * alpha, transposed_times(I.H, alpha)};
 }
 
 // I - u v', for v = u times a number: what is left of the inertia when a freedom gives way.
