@@ -62,7 +62,7 @@ class Check {
     for (const ForceDescription& f : d_.forces)
       std::visit([&](const auto& law) { force(f, law); }, f.law);
     if (d_.base) require_body(*d_.base, inside(d_.where, "base"));
-    for (const std::string& name : d_.cut) require_joint(name, inside(d_.where, "cut"));
+    for (const std::string& name : d_.cut) cut(name);
     for (const BodyDescription& b : d_.bodies) tip(b);
   }
 
@@ -97,6 +97,8 @@ class Check {
   }
 
   void joint(const JointDescription& j) {
+    if (!joints_.insert(j.name).second)
+      diag_.error(j.where, "joint '{}' is declared twice: give the second another name", j.name);
     for (const std::string& name : j.connects)
       if (name != kGround) require_body(name, inside(j.where, "connects"));
     if (j.connects[0] == j.connects[1])
@@ -109,8 +111,10 @@ class Check {
         j.at == j.second_at)
       diag_.error(inside(j.numbers, "second_at"),
                   "the two ends of the link '{}' are the same point", j.name);
-    if (is_composite(j.kind) && j.driven)
-      diag_.error(inside(j.where, "driven"), "a massless link cannot be driven");
+    if (j.driven && freedoms(j.kind) != 1)
+      diag_.error(inside(j.where, "driven"),
+                  "joint '{}' is driven, but a {} joint has {} freedoms and not one", j.name,
+                  to_string(j.kind), freedoms(j.kind));
     for (const auto& [key, values] : {std::pair{"initial", &j.initial},
                                       std::pair{"initial_rate", &j.initial_rate}})
       if (!values->empty() && static_cast<int>(values->size()) != coordinates(j.kind))
@@ -153,6 +157,13 @@ class Check {
     }
   }
 
+  void cut(const std::string& name) {
+    require_joint(name, inside(d_.where, "cut"));
+    for (const JointDescription& j : d_.joints)
+      if (j.name == name && j.driven)
+        diag_.error(inside(d_.where, "cut"), "joint '{}' is driven and cannot be cut", name);
+  }
+
   // Nothing resists the motion of a body without mass at the end of a chain.
   void tip(const BodyDescription& b) {
     if (b.mass != 0.0 || b.inertia != Sym3<double>{}) return;
@@ -184,7 +195,7 @@ class Check {
 
   const Description& d_;
   Diagnostics& diag_;
-  std::set<std::string> names_;
+  std::set<std::string> names_, joints_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "multibody/check.hpp"
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/mechanism.hpp"
@@ -39,10 +40,9 @@ class Compiler {
 
   std::shared_ptr<const Mechanism> run() {
     const int before = diag_.errors();
-    number_bodies();
-    check_joints();
-    if (diag_.errors() > before) return nullptr;
-    auto topology = analyse(graph(), diag_);
+    if (!check(d_, diag_)) return nullptr;
+    number();
+    auto topology = analyse(graph_of(d_), diag_);
     if (!topology) return nullptr;
     m_.topology = std::move(*topology);
     make_links();
@@ -58,102 +58,13 @@ class Compiler {
  private:
   // --- names and numbers --------------------------------------------------------------------
 
-  void number_bodies() {
-    if (d_.bodies.empty()) diag_.error(d_.where, "there are no bodies");
-    for (const BodyDescription& b : d_.bodies) {
-      if (b.name == kGround)
-        diag_.error(b.where, "'ground' is the name of the ground: call the body something else");
-      if (!body_.emplace(b.name, BodyIndex{static_cast<int>(body_.size())}).second)
-        diag_.error(b.where, "a second body is called '{}'", b.name);
-      const Sym3<double>& J = b.inertia;
-      if (!(b.mass >= 0.0) || !std::isfinite(b.mass))
-        diag_.error(b.where, "body '{}' has a mass of {} kg, which must not be negative", b.name,
-                    b.mass);
-      const double slack = 1e-9 * (J.xx + J.yy + J.zz);
-      if (!(J.xx >= 0 && J.yy >= 0 && J.zz >= 0) || J.xx > J.yy + J.zz + slack ||
-          J.yy > J.xx + J.zz + slack || J.zz > J.xx + J.yy + slack)
-        diag_.error(b.where,
-                    "no body has the moments of inertia {}, {}, {} of '{}': each is at most the "
-                    "sum of the others",
-                    J.xx, J.yy, J.zz, b.name);
-    }
-  }
-
-  [[nodiscard]] std::vector<std::string_view> body_names() const {
-    std::vector<std::string_view> names{kGround};
-    for (const BodyDescription& b : d_.bodies) names.push_back(b.name);
-    return names;
-  }
-
-  std::optional<BodyIndex> find_body(const std::string& name, const Location& where,
-                                     std::string_view user) {
-    if (name == kGround) return BodyIndex{};
-    if (const auto found = body_.find(name); found != body_.end()) return found->second;
-    diag_.error(where, "{} names body '{}', which is not declared{}", user, name,
-                did_you_mean(name, body_names()));
-    return std::nullopt;
-  }
-
-  void check_joints() {
+  void number() {
+    for (const BodyDescription& b : d_.bodies)
+      body_.emplace(b.name, BodyIndex{static_cast<int>(body_.size())});
     for (const JointDescription& j : d_.joints) {
-      const std::string user = "joint '" + j.name + "'";
-      if (!joint_.emplace(j.name, JointIndex{static_cast<int>(joint_.size())}).second)
-        diag_.error(j.where, "a second joint is called '{}'", j.name);
-      find_body(j.connects[0], j.where, user);
-      find_body(j.connects[1], j.where, user);
-      if (j.connects[0] == j.connects[1])
-        diag_.error(j.where, "joint '{}' connects '{}' with itself", j.name, j.connects[0]);
-      if (has_axis(j.kind)) check_axes(j);
-      if (j.kind == JointKind::screw && j.pitch == 0.0)
-        diag_.error(j.where, "screw '{}' needs a pitch; without one it is a revolute joint",
-                    j.name);
-      if (j.driven && freedoms(j.kind) != 1)
-        diag_.error(j.where, "joint '{}' is driven, but a {} joint has {} freedoms and not one",
-                    j.name, to_string(j.kind), freedoms(j.kind));
-      for (const auto* values : {&j.initial, &j.initial_rate})
-        if (!values->empty() && static_cast<int>(values->size()) != freedoms(j.kind))
-          diag_.error(j.where, "joint '{}' has {} initial values, a {} joint has {} coordinates",
-                      j.name, values->size(), to_string(j.kind), freedoms(j.kind));
-      if (is_composite(j.kind) && (!j.initial.empty() || !j.initial_rate.empty()))
-        diag_.error(j.where, "joint '{}' is a massless link: it has no initial values", j.name);
-      if (j.kind == JointKind::spherical_spherical && norm(j.second_at - j.at) == 0.0)
-        diag_.error(j.where, "the rod '{}' has no length: use a spherical joint", j.name);
-    }
-    if (d_.base) find_body(*d_.base, d_.where, "the base");
-    for (const std::string& name : d_.cut) {
-      const auto found = joint_.find(name);
-      if (found == joint_.end())
-        diag_.error(d_.where, "joint '{}' is to be cut, but there is none of that name", name);
-      else if (d_.joints[at(found->second.value)].driven)
-        diag_.error(d_.where, "joint '{}' is driven and cannot be cut", name);
-    }
-  }
-
-  void check_axes(const JointDescription& j) {
-    if (!(norm(j.axis) > 0.0)) diag_.error(j.where, "the axis of joint '{}' is zero", j.name);
-    if (!j.second_axis) return;
-    const double l = norm(*j.second_axis);
-    if (!(std::fabs(dot(j.axis, *j.second_axis)) <= 1e-6 * norm(j.axis) * l) || l == 0.0)
-      diag_.error(j.where, "the two axes of joint '{}' must be perpendicular", j.name);
-  }
-
-  Graph graph() {
-    Graph g{.where = d_.where};
-    for (const BodyDescription& b : d_.bodies) g.bodies.push_back({b.name, b.where});
-    for (const JointDescription& j : d_.joints) {
+      joint_.emplace(j.name, JointIndex{static_cast<int>(joint_.size())});
       m_.joint_names.push_back(j.name);
-      const bool cut = std::find(d_.cut.begin(), d_.cut.end(), j.name) != d_.cut.end();
-      g.joints.push_back(
-          {j.name,
-           {*find_body(j.connects[0], j.where, ""), *find_body(j.connects[1], j.where, "")},
-           freedoms(j.kind),
-           j.driven,
-           is_composite(j.kind),
-           cut,
-           j.where});
     }
-    if (d_.base) g.base = *find_body(*d_.base, d_.where, "");
-    return g;
   }
 
   // --- links --------------------------------------------------------------------------------
@@ -373,39 +284,123 @@ class Compiler {
       std::visit([&](const auto& law) { make_force(law, f); }, f.law);
   }
 
+  [[nodiscard]] int link_of(const std::string& body) const {
+    return body == kGround ? 0 : m_.bodies[at(body_.at(body).value)].link;
+  }
+  template <std::size_t n>
+  [[nodiscard]] std::array<int, n> links_of(const std::array<std::string, n>& bodies) const {
+    std::array<int, n> links{};
+    for (std::size_t i = 0; i < n; ++i) links[i] = link_of(bodies[i]);
+    return links;
+  }
+  [[nodiscard]] Points local(const std::array<int, 2>& link, const Points& p) const {
+    return {local(link[0], p[0]), local(link[1], p[1])};
+  }
+  [[nodiscard]] Frames frames(const std::array<int, 2>& link, const Mat3<double>& R,
+                              const Vec3<double>& p) const {
+    return {{transpose(R_WL_[at(link[0])]) * R, transpose(R_WL_[at(link[1])]) * R},
+            local(link, {p, p})};
+  }
+
+  int command(const ForceDescription& f) {
+    if (f.command.empty()) return -1;
+    m_.commands.push_back(f.name);
+    return static_cast<int>(m_.commands.size()) - 1;
+  }
+  int state(const ForceDescription& f) {
+    m_.force_states.push_back(f.name);
+    return static_cast<int>(m_.force_states.size()) - 1;
+  }
+
   void make_force(const TsdaDescription& law, const ForceDescription& f) {
-    Tsda e{.k = law.stiffness, .c = law.damping, .F = law.force};
-    for (const std::size_t side : {0u, 1u}) {
-      const auto body = find_body(law.connects[side], f.where, "force '" + f.name + "'");
-      if (!body) return;
-      e.link[side] = body->valid() ? m_.bodies[at(body->value)].link : 0;
-      e.p[side] = local(e.link[side], law.points[side]);
-    }
+    Tsda e{.link = links_of(law.connects)};
     const double length = norm(law.points[1] - law.points[0]);
     if (!(length > 0.0))
       diag_.error(f.where, "the points of force '{}' coincide: it has no direction", f.name);
-    e.l_0 = law.free_length.value_or(length);
+    e.law = {local(e.link, law.points),
+             {law.stiffness, law.damping, law.force, law.spring, law.damper},
+             law.free_length.value_or(length)};
+    e.command = command(f);
+    m_.forces.emplace_back(std::move(e));
+  }
+
+  void make_force(const BumpStopDescription& law, const ForceDescription&) {
+    BumpStop e{.link = links_of(law.connects)};
+    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound};
+    m_.forces.emplace_back(std::move(e));
+  }
+
+  BushingElement bushing(const BushingDescription& law, const std::array<int, 2>& link) const {
+    const Vec3<double> z = unit(law.axis), x = unit(law.second_axis);
+    return {frames(link, {x, cross(z, x), z}, law.at), law.stiffness, law.damping};
+  }
+  void make_force(const BushingDescription& law, const ForceDescription&) {
+    const auto link = links_of(law.connects);
+    m_.forces.emplace_back(Bushing{link, bushing(law, link)});
+  }
+  void make_force(const LeafSpringDescription& law, const ForceDescription& f) {
+    const auto link = links_of(law.bushing.connects);
+    m_.forces.emplace_back(
+        LeafSpring{link, {bushing(law.bushing, link), law.vertical, law.friction}, state(f)});
+  }
+
+  void make_force(const AntiRollBarDescription& law, const ForceDescription&) {
+    AntiRollBar e{.link = links_of(law.connects)};
+    const Vec3<double> axis = unit(law.axis);
+    e.law = {transposed_times(R_WL_[at(e.link[0])], axis), local(e.link[1], law.points[0]),
+             local(e.link[2], law.points[1]), law.stiffness, law.damping,
+             dot(axis, law.points[0] - law.points[1])};
     m_.forces.emplace_back(e);
   }
 
+  void make_force(const WrenchDescription& law, const ForceDescription& f) {
+    OuterWrench e{.link = link_of(law.body)};
+    const Mat3<double>& R = R_WL_[at(e.link)];
+    e.law = {local(e.link, law.at), {law.moment, law.force}, law.follows};
+    if (law.follows) e.law.f = {transposed_times(R, law.moment), transposed_times(R, law.force)};
+    e.command = command(f);
+    m_.forces.emplace_back(e);
+  }
+
+  // The link whose first rate is that of the joint; null where the joint is cut or driven.
+  [[nodiscard]] const Link* link_at(const std::string& joint) const {
+    for (const Link& link : m_.links)
+      if (link.joint == joint_.at(joint) && !link.driven && link.nv > 0 &&
+          link.kind == d_.joints[at(link.joint.value)].kind)
+        return &link;
+    return nullptr;
+  }
+
+  const Link* need_link(const std::string& joint, const ForceDescription& f) {
+    const Link* link = link_at(joint);
+    if (link == nullptr)
+      diag_.error(f.where,
+                  "force '{}' acts on joint '{}', which is cut or driven: make another joint of "
+                  "its loop the one that is cut, with 'cut:'",
+                  f.name, joint);
+    return link;
+  }
+
   void make_force(const JointSpringDescription& law, const ForceDescription& f) {
-    const auto found = joint_.find(law.joint);
-    if (found == joint_.end()) {
-      std::vector<std::string_view> names(m_.joint_names.begin(), m_.joint_names.end());
-      diag_.error(f.where, "force '{}' names joint '{}', which is not declared{}", f.name,
-                  law.joint, did_you_mean(law.joint, names));
-      return;
+    const SpringDamper own{law.stiffness, law.damping, -law.force, law.spring, law.damper};
+    const JointDescription& j = d_.joints[at(joint_.at(law.joint).value)];
+    if (j.kind != JointKind::translational && !j.driven && link_at(law.joint) == nullptr) {
+      Rsda e{.link = links_of(j.connects)};
+      e.law = {frames(e.link, joint_axes(j, false), j.at), own, law.rest};
+      e.command = command(f);
+      e.z = state(f);
+      m_.forces.emplace_back(std::move(e));
+    } else if (const Link* link = need_link(law.joint, f)) {
+      m_.forces.emplace_back(JointSpring{link->v, link->q, own, law.rest, command(f)});
     }
-    for (const Link& link : m_.links) {
-      if (link.joint != found->second || link.nv != 1) continue;
-      m_.forces.emplace_back(
-          JointSpring{link.v, link.q, law.stiffness, law.damping, law.rest, law.force});
-      return;
-    }
-    diag_.error(f.where,
-                "force '{}' acts on joint '{}', which must have one coordinate and be neither "
-                "driven nor cut",
-                f.name, law.joint);
+  }
+  void make_force(const JointLimitDescription& law, const ForceDescription& f) {
+    if (const Link* link = need_link(law.joint, f))
+      m_.forces.emplace_back(JointStop{link->v, link->q, {law.lower, law.upper, law.law}});
+  }
+  void make_force(const JointFrictionDescription& law, const ForceDescription& f) {
+    if (const Link* link = need_link(law.joint, f))
+      m_.forces.emplace_back(JointDrag{link->v, {law.dry, law.damping}, state(f)});
   }
 
   // --- the start ----------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include "core/status.hpp"
 #include "math/dual.hpp"
 #include "multibody/description.hpp"
+#include "multibody/forces/elements.hpp"
 #include "multibody/topology/topology.hpp"
 #include "spatial/spatial.hpp"
 
@@ -109,18 +110,59 @@ using Choice = std::vector<ClusterChoice>;
 
 // --- force elements --------------------------------------------------------------------------
 
+// Laws with the links they act on, or the rate and coordinate of the joint. `command` and `z` are
+// places among the commands and the states of the forces, or -1.
+
 struct Tsda {
   std::array<int, 2> link{};
-  std::array<Vec3<double>, 2> p{};  // in the axes of the links, from their origins
-  double k = 0.0, c = 0.0, l_0 = 0.0, F = 0.0;
+  TsdaElement law{};
+  int command = -1;
 };
-
+struct Rsda {  // of a joint that is cut; others are JointSprings
+  std::array<int, 2> link{};
+  RsdaElement law{};
+  int command = -1, z = -1;
+};
+struct BumpStop {
+  std::array<int, 2> link{};
+  BumpStopElement law{};
+};
+struct Bushing {
+  std::array<int, 2> link{};
+  BushingElement law{};
+};
+struct LeafSpring {
+  std::array<int, 2> link{};
+  LeafSpringElement law{};
+  int z = -1;
+};
+struct AntiRollBar {
+  std::array<int, 3> link{};
+  AntiRollBarElement law{};
+};
+struct OuterWrench {
+  int link = 0;
+  WrenchElement law{};
+  int command = -1;
+};
 struct JointSpring {
   int v = 0, q = 0;
-  double k = 0.0, c = 0.0, q_0 = 0.0, F = 0.0;
+  SpringDamper law{};
+  double q_0 = 0.0;
+  int command = -1;
+};
+struct JointStop {
+  int v = 0, q = 0;
+  JointLimit law{};
+};
+struct JointDrag {
+  int v = 0;
+  JointFriction law{};
+  int z = -1;
 };
 
-using ForceElement = std::variant<Tsda, JointSpring>;
+using ForceElement = std::variant<Tsda, JointSpring, Rsda, BumpStop, Bushing, LeafSpring,
+                                  AntiRollBar, OuterWrench, JointStop, JointDrag>;
 
 // --- the mechanism ---------------------------------------------------------------------------
 
@@ -146,6 +188,8 @@ struct Mechanism {
   std::vector<std::string> joint_names;  // in the order of the description
   std::vector<std::string> drives;       // joints that are driven: one Drive each
   std::vector<std::string> q_names, v_names;
+  std::vector<std::string> commands;     // forces that are commanded: one number each
+  std::vector<std::string> force_states;  // forces that remember: one state each, zero at first
   Vec3<double> gravity{};
   int nq = 0, nv = 0;
 
@@ -237,9 +281,23 @@ template <class T>
 Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std::span<T> v,
                   std::span<const Drive<T>> drives, Workspace<T>& ws);
 
+// What forces are told and remember; empty: nothing, zero.
+template <class T>
+struct ForceInputs {
+  std::span<const T> command{};  // [N], [N m], or a factor
+  std::span<const T> z{};
+};
+
 // The force elements of the description. A caller's own wrenches are added to ws.force afterwards.
 template <class T>
-void apply_forces(const Mechanism& m, Workspace<T>& ws);
+void apply_forces(const Mechanism& m, Workspace<T>& ws, const ForceInputs<T>& in = {});
+// What springs hold, and constant forces [J]; after kinematics.
+template <class T>
+T force_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z = {});
+// dz/dt of the states of the forces; after kinematics.
+template <class T>
+void force_rates(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z,
+                 std::span<T> zdot);
 
 // dv/dt of all rates.
 template <class T>

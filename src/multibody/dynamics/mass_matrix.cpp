@@ -17,18 +17,6 @@ RigidInertia<T> world_inertia(const Link& link, const LinkMotion<T>& own) {
   return {T(link.I.m), own.R * link.I.h, rotated(own.R, link.I.J)};
 }
 
-template <class T>
-T potential_of(const Tsda& e, const Workspace<T>& ws) {
-  const LinkMotion<T>&a = ws.motion[at(e.link[0])], &b = ws.motion[at(e.link[1])];
-  const T l = norm((b.p + b.R * e.p[1]) - (a.p + a.R * e.p[0]));
-  return 0.5 * e.k * (l - e.l_0) * (l - e.l_0) + e.F * l;
-}
-template <class T>
-T potential_of(const JointSpring& e, const Workspace<T>& ws) {
-  const T x = ws.q[at(e.q)] - e.q_0;
-  return 0.5 * e.k * x * x - e.F * ws.q[at(e.q)];
-}
-
 }  // namespace
 
 template <class T>
@@ -75,9 +63,7 @@ T potential_energy(const Mechanism& m, const Workspace<T>& ws) {
   const Vec3<T> g = cast<T>(m.gravity);
   for (std::size_t i = 1; i < m.links.size(); ++i)
     energy -= m.links[i].I.m * dot(g, ws.motion[i].p) + dot(g, ws.motion[i].R * m.links[i].I.h);
-  for (const ForceElement& element : m.forces)
-    energy += std::visit([&](const auto& e) { return potential_of(e, ws); }, element);
-  return energy;
+  return energy + force_energy(m, ws);
 }
 
 template void mass_matrix(const Mechanism&, Workspace<double>&, std::span<double>);

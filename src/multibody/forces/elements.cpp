@@ -130,11 +130,21 @@ WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyM
 }
 
 template <class T>
+T energy(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  return e.law.energy(T(line(e.p, A, B).l - e.l_0));
+}
+
+template <class T>
 WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
   const Line<T> s = line(e.p, A, B);
   const double inwards = e.rebound ? 1.0 : -1.0;
   const T push = e.law(T(inwards * (s.l - e.l_c)), T(inwards * s.rate));
   return apart(-inwards * push * s.e, s.b.p, A, B);
+}
+
+template <class T>
+T energy(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  return e.law.energy(T((e.rebound ? 1.0 : -1.0) * (line(e.p, A, B).l - e.l_c)));
 }
 
 template <class T>
@@ -153,6 +163,11 @@ RsdaOut<T> evaluate(const RsdaElement& e, const BodyMotion<T>& A, const BodyMoti
 }
 
 template <class T>
+T energy(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B, const T& turns) {
+  return e.law.energy(T(evaluate(e, A, B, turns).angle - e.angle_0));
+}
+
+template <class T>
 WrenchPair<T> evaluate(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
   const BodyMotion<T> a = frame(A, e.frames.R[0], e.frames.p[0]),
                       b = frame(B, e.frames.R[1], e.frames.p[1]);
@@ -160,6 +175,33 @@ WrenchPair<T> evaluate(const BushingElement& e, const BodyMotion<T>& A, const Bo
   const auto s = product(e.K, x.d, x.phi), d = product(e.C, x.d_rate, x.phi_rate);
   const Vec3<T> f{s[0] + d[0], s[1] + d[1], s[2] + d[2]}, m{s[3] + d[3], s[4] + d[4], s[5] + d[5]};
   return wrenches(-f, -m, x, a, b, A, B);
+}
+
+namespace {
+
+template <class T>
+T energy_of(const BushingElement& e, const Deflection<T>& x) {
+  const auto s = product(e.K, x.d, x.phi);
+  return 0.5 * (x.d.x * s[0] + x.d.y * s[1] + x.d.z * s[2] + x.phi.x * s[3] + x.phi.y * s[4] +
+                x.phi.z * s[5]);
+}
+
+template <class T>
+Deflection<T> deflection(const Frames& f, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  return deflection(frame(A, f.R[0], f.p[0]), frame(B, f.R[1], f.p[1]));
+}
+
+}  // namespace
+
+template <class T>
+T energy(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  return energy_of(e, deflection(e.frames, A, B));
+}
+
+template <class T>
+T energy(const LeafSpringElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  const Deflection<T> x = deflection(e.bushing.frames, A, B);
+  return energy_of(e.bushing, x) + e.vertical.energy(x.d.z);
 }
 
 template <class T>
@@ -187,6 +229,14 @@ std::array<Wrench<T>, 3> evaluate(const AntiRollBarElement& e, const BodyMotion<
   const WrenchPair<T> on_left = apart(-f, l.p, chassis, left),
                       on_right = apart(f, r.p, chassis, right);
   return {on_left[0] + on_right[0], on_left[1], on_right[1]};
+}
+
+template <class T>
+T energy(const AntiRollBarElement& e, const BodyMotion<T>& chassis, const BodyMotion<T>& left,
+         const BodyMotion<T>& right) {
+  const Vec3<T> d = point(left, e.p_left).p - point(right, e.p_right).p;
+  const T x = dot(chassis.R * e.axis, d) - e.rest;
+  return 0.5 * e.k * x * x;
 }
 
 template <class T>
@@ -225,5 +275,18 @@ template LeafSpringOut<Dual> evaluate(const LeafSpringElement&, const BodyMotion
 template std::array<Wrench<Dual>, 3> evaluate(const AntiRollBarElement&, const BodyMotion<Dual>&,
                                            const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 template Wrench<Dual> evaluate(const WrenchElement&, const BodyMotion<Dual>&, const Dual&);
+
+template double energy(const TsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&);
+template double energy(const BumpStopElement&, const BodyMotion<double>&, const BodyMotion<double>&);
+template double energy(const RsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&, const double&);
+template double energy(const BushingElement&, const BodyMotion<double>&, const BodyMotion<double>&);
+template double energy(const LeafSpringElement&, const BodyMotion<double>&, const BodyMotion<double>&);
+template double energy(const AntiRollBarElement&, const BodyMotion<double>&, const BodyMotion<double>&, const BodyMotion<double>&);
+template Dual energy(const TsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Dual energy(const BumpStopElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Dual energy(const RsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&, const Dual&);
+template Dual energy(const BushingElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Dual energy(const LeafSpringElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Dual energy(const AntiRollBarElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 
 }  // namespace chicane::multibody

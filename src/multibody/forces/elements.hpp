@@ -7,7 +7,8 @@
 
 // Force elements between bodies: from the motion of the bodies to the wrenches on them. Points and
 // axes are fixed in the bodies and given in their axes, from their origins. What one body receives
-// the others give: force and moment of all wrenches together are zero.
+// the others give: force and moment of all wrenches together are zero. energy() is what springs
+// hold; where nothing else acts, wrenches are minus its gradient.
 
 namespace chicane::multibody {
 
@@ -43,6 +44,8 @@ struct TsdaElement {
 template <class T>
 WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
                        const T& command = T(0.0));
+template <class T>
+T energy(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 
 // Pushes when the points are nearer than l_c, or pulls when they are farther.
 struct BumpStopElement {
@@ -53,6 +56,8 @@ struct BumpStopElement {
 };
 template <class T>
 WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
+template <class T>
+T energy(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 
 // --- about an axis --------------------------------------------------------------------------------
 
@@ -72,6 +77,8 @@ struct RsdaOut {
 template <class T>
 RsdaOut<T> evaluate(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
                     const T& turns, const T& command = T(0.0));
+template <class T>
+T energy(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B, const T& turns);
 
 // --- in all directions ------------------------------------------------------------------------------
 
@@ -84,6 +91,8 @@ struct BushingElement {
 };
 template <class T>
 WrenchPair<T> evaluate(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
+template <class T>
+T energy(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 
 // A leaf spring seen at its pad: bushing stiffness along (x), across (y) and against wind-up, and
 // upwards (z of the frames) a spring under load with friction between the leaves, whose memory z is
@@ -101,6 +110,8 @@ struct LeafSpringOut {
 template <class T>
 LeafSpringOut<T> evaluate(const LeafSpringElement& e, const BodyMotion<T>& A,
                           const BodyMotion<T>& B, const T& z);
+template <class T>
+T energy(const LeafSpringElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 
 // A bar that twists when the two sides move differently along an axis of the chassis: pushes the
 // side that is higher down, the other up, and the chassis back.
@@ -113,6 +124,9 @@ struct AntiRollBarElement {
 template <class T>
 std::array<Wrench<T>, 3> evaluate(const AntiRollBarElement& e, const BodyMotion<T>& chassis,
                                   const BodyMotion<T>& left, const BodyMotion<T>& right);
+template <class T>
+T energy(const AntiRollBarElement& e, const BodyMotion<T>& chassis, const BodyMotion<T>& left,
+         const BodyMotion<T>& right);
 
 // A force and moment on a body, fixed in the world or in the body, times the command.
 struct WrenchElement {
@@ -134,6 +148,10 @@ struct JointLimit {
   template <class T>
   T operator()(const T& q, const T& v) const {
     return law(T(lower - q), T(-v)) - law(T(q - upper), v);
+  }
+  template <class T>
+  T energy(const T& q) const {
+    return law.energy(T(lower - q)) + law.energy(T(q - upper));
   }
 };
 

@@ -32,6 +32,17 @@ class Curve {
     return y;
   }
 
+  // From 0 to x.
+  template <class T>
+  T integral(const T& x) const {
+    if (const auto* table = std::get_if<Table1D>(&law_))
+      return chain(x, table->integral(value_of(x)) - table->integral(0.0), (*table)(value_of(x)));
+    const auto& c = std::get<std::vector<double>>(law_);
+    T y(0.0);
+    for (std::size_t i = c.size(); i-- > 0;) y = x * (c[i] / static_cast<double>(i + 2) + y);
+    return x * y;
+  }
+
  private:
   std::variant<std::vector<double>, Table1D> law_;
 };
@@ -48,6 +59,10 @@ struct SpringDamper {
   T operator()(const T& x, const T& dx) const {
     return k * x + spring(x) + c * dx + damper(dx) + F;
   }
+  template <class T>
+  T energy(const T& x) const {
+    return x * (0.5 * k * x + F) + spring.integral(x);
+  }
 };
 
 // A stop: nothing before contact; then a spring over the depth, with damping that grows with its
@@ -62,6 +77,11 @@ struct Stop {
   T operator()(const T& depth, const T& rate) const {
     const T x = max(depth, 0.0);
     return max((k * x + spring(x)) * (1.0 + d * rate), 0.0);
+  }
+  template <class T>
+  T energy(const T& depth) const {
+    const T x = max(depth, 0.0);
+    return 0.5 * k * x * x + spring.integral(x);
   }
 };
 
