@@ -29,11 +29,18 @@ struct CompareOptions {
   bool limits = false;
 };
 
+struct TopologyOptions {
+  std::string model, svg;
+  std::vector<std::string> set;
+  bool json = false, plot = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
 int compare(const CompareOptions& options);
 int describe(const std::string& model, bool json);
+int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
 int schema(bool markdown);
 

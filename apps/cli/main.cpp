@@ -121,6 +121,20 @@ void add_compare(CLI::App& app, cli::CompareOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::compare(o); });
 }
 
+void add_topology(CLI::App& app, cli::TopologyOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "topology", "Show the tree, cut joints, loops, chains and freedoms of a mechanism");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  c->add_option("--set", o.set, "set a parameter or a number of the mechanism; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  c->add_option("--svg", o.svg, "draw the graph to this file")->type_name("FILE");
+  c->add_flag("--plot", o.plot, "draw the graph to MODEL-topology.svg");
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::topology(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -167,6 +181,9 @@ int main(int argc, char** argv) {
   add_limit(app, options, exit_code);
   cli::CompareOptions comparison;
   add_compare(app, comparison, exit_code);
+
+  cli::TopologyOptions graph;
+  add_topology(app, graph, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;

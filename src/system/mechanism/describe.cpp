@@ -559,4 +559,9 @@ std::optional<Description> describe_mechanism(const Spec& spec, Diagnostics& dia
   return d;
 }
 
+std::shared_ptr<const Mechanism> compile_mechanism(const Spec& spec, Diagnostics& diag) {
+  const auto description = describe_mechanism(spec, diag);
+  return description ? multibody::compile(*description, diag) : nullptr;
+}
+
 }  // namespace chicane

@@ -31,11 +31,6 @@ class Random {
   std::uniform_real_distribution<double> distribution_{-1.0, 1.0};
 };
 
-BodyMotion<double> at_rest(BodyMotion<double> b) {
-  b.V = {};
-  return b;
-}
-
 // An element with its bodies: wrenches, and the energy of its springs.
 template <class T>
 using Bodies = std::vector<BodyMotion<T>>;

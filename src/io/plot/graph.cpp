@@ -1,0 +1,171 @@
+#include "io/plot/graph.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace chicane {
+namespace {
+
+constexpr double kLetter = 7.4, kRow = 46, kBox = 26, kMargin = 24, kTop = 58, kGap = 30;
+
+double width(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "&lt;";
+    else if (c == '&')
+      out += "&amp;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+struct Place {
+  double x = 0, y = 0, w = 0;  // left edge, middle, width
+  [[nodiscard]] double right() const { return x + w; }
+};
+
+class Drawing {
+ public:
+  explicit Drawing(const GraphPicture& picture) : p_(picture), at_(picture.nodes.size()) {}
+
+  std::string draw() {
+    place();
+    for (std::size_t i = 1; i < p_.nodes.size(); ++i) tree_edge(i);
+    for (const GraphPicture::Edge& e : p_.edges) cut(e);
+    for (std::size_t i = 0; i < p_.nodes.size(); ++i) node(at_[i], p_.nodes[i]);
+    const double height = kTop + kRow * rows_ + kMargin;
+    return fmt::format(
+               "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+               "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"DejaVu Sans, sans-serif\" "
+               "font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+               "<text x=\"{2}\" y=\"30\" font-size=\"15\">{3}</text>\n",
+               std::max(edge_, width(p_.title) * 1.3) + kMargin, height, kMargin,
+               escaped(p_.title)) +
+           lines_ + boxes_ + words_ + "</svg>\n";
+  }
+
+ private:
+  // Columns by depth, as wide as their boxes and the labels before them; a row for each tip, and
+  // parents in the middle of their children.
+  void place() {
+    const std::size_t n = p_.nodes.size();
+    std::vector<std::vector<std::size_t>> children(n);
+    std::vector<std::size_t> depth(n, 0);
+    for (std::size_t i = 1; i < n; ++i) {
+      const auto parent = static_cast<std::size_t>(p_.nodes[i].parent);
+      children[parent].push_back(i);
+      depth[i] = depth[parent] + 1;
+    }
+    std::vector<double> box, label;
+    for (std::size_t i = 0; i < n; ++i) {
+      box.resize(std::max(box.size(), depth[i] + 1));
+      label.resize(box.size());
+      box[depth[i]] = std::max(box[depth[i]], width(p_.nodes[i].label) + 20);
+      label[depth[i]] = std::max(label[depth[i]], width(p_.nodes[i].edge) + 2 * kGap);
+    }
+    std::vector<double> left{kMargin};
+    for (std::size_t d = 1; d < box.size(); ++d) left.push_back(left[d - 1] + box[d - 1] + label[d]);
+    const auto row = [&](const auto& self, std::size_t i) -> void {
+      for (const std::size_t c : children[i]) self(self, c);
+      const double y =
+          children[i].empty()
+              ? kTop + kRow * (0.5 + rows_++)
+              : 0.5 * (at_[children[i].front()].y + at_[children[i].back()].y);
+      at_[i] = {left[depth[i]], y, width(p_.nodes[i].label) + 20};
+    };
+    row(row, 0);
+    for (std::size_t i = 0; i < n; ++i) edge_ = std::max(edge_, at_[i].right());
+    lane_ = edge_ + kGap;
+    start_.resize(box.size());
+    for (std::size_t i = 0; i < n; ++i) start_[depth[i]] = left[depth[i]] + box[depth[i]];
+    column_ = depth;
+  }
+
+  void tree_edge(std::size_t i) {
+    const auto parent = static_cast<std::size_t>(p_.nodes[i].parent);
+    const Place &a = at_[parent], &b = at_[i];
+    const double elbow = start_[column_[parent]] + 12;
+    lines_ += fmt::format(
+        "<path d=\"M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333\" "
+        "stroke-width=\"1.5\"/>\n",
+        a.right(), a.y, elbow, b.y, b.x);
+    text(0.5 * (elbow + b.x), b.y - 5, p_.nodes[i].edge, "#333", "middle");
+  }
+
+  // To the root: a stub with a box of its own. Else a detour on the right, each in its own lane.
+  void cut(const GraphPicture::Edge& e) {
+    constexpr const char* kColour = "#c0392b";
+    const auto dashed = [&](const std::string& path) {
+      lines_ += fmt::format(
+          "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" "
+          "stroke-dasharray=\"6 4\"/>\n",
+          path, kColour);
+    };
+    std::size_t a = static_cast<std::size_t>(e.a), b = static_cast<std::size_t>(e.b);
+    if (a == 0) std::swap(a, b);
+    double& used_a = used(a);
+    const double from = at_[a].y + used_a;
+    used_a += 9;
+    if (b == 0) {
+      const std::string& root = p_.nodes[0].label;
+      const double x = at_[a].right() + width(e.label) + kGap;
+      dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}", at_[a].right(), from, x));
+      node({x, from, width(root) + 20}, {root, -1, "", p_.nodes[0].marked}, 18);
+      text(0.5 * (at_[a].right() + x), from - 4, e.label, kColour, "middle");
+      edge_ = std::max(edge_, x + width(root) + 20);
+      return;
+    }
+    double& used_b = used(b);
+    const double to = at_[b].y + used_b;
+    used_b += 9;
+    dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}", at_[a].right(), from, lane_, to,
+                       at_[b].right()));
+    const double y = 0.5 * (from + to) + 4;
+    boxes_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"15\" fill=\"white\"/>\n",
+        lane_ - 4, y - 11, width(e.label) + 8);
+    text(lane_, y, e.label, kColour, "start");
+    edge_ = std::max(edge_, lane_ + width(e.label));
+    lane_ += width(e.label) + kGap;
+  }
+
+  // Several cut edges of a node leave it side by side.
+  double& used(std::size_t i) {
+    if (used_.empty()) used_.assign(p_.nodes.size(), 4.0);
+    return used_[i];
+  }
+
+  void node(const Place& at, const GraphPicture::Node& n, double height = kBox) {
+    boxes_ += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" rx=\"5\" "
+        "fill=\"{}\" stroke=\"#333\"/>\n",
+        at.x, at.y - 0.5 * height, at.w, height, n.marked ? "#d6d6d6" : "#e8f0fa");
+    text(at.x + 0.5 * at.w, at.y + 4, n.label, "black", "middle");
+  }
+
+  void text(double x, double y, const std::string& what, const char* colour, const char* anchor) {
+    words_ += fmt::format(
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y,
+        colour, anchor, escaped(what));
+  }
+
+  const GraphPicture& p_;
+  std::vector<Place> at_;
+  std::vector<double> start_, used_;
+  std::vector<std::size_t> column_;
+  std::string lines_, boxes_, words_;
+  double edge_ = 0, lane_ = 0;
+  int rows_ = 0;
+};
+
+}  // namespace
+
+std::string draw_svg(const GraphPicture& picture) { return Drawing(picture).draw(); }
+
+}  // namespace chicane
