@@ -47,11 +47,11 @@ int check(const RunOptions& options) {
   const State<double> start = Model<double>(structure).initial_state();
   if (const auto advice = advise_step(structure, start, plan->plan))
     diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
-  print_ok(structure->name,
-           fmt::format("{} ODE states, {} memory, {} signals, {} events", structure->states.size(),
-                       structure->memory.size(), structure->signals.size(),
-                       structure->events.size()),
-           diag, json);
+  print_ok(
+      structure->name,
+      fmt::format("{} ODE states, {} memory, {} signals, {} events", structure->states.size(),
+                  structure->memory.size(), structure->signals.size(), structure->events.size()),
+      diag, json);
   return kOk;
 }
 

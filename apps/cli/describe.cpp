@@ -1,10 +1,11 @@
+#include "system/mechanism/describe.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "system/mechanism/describe.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"
 

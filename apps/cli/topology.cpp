@@ -118,10 +118,11 @@ Json json_of(const Named& n, const std::string& model) {
        pattern = Json::array();
   for (std::size_t i = 1; i < n.t.links.size(); ++i) {
     const TreeLink& l = n.t.links[i];
-    tree.push_back({{"body", n.link(LinkIndex{static_cast<int>(i)})},
-                    {"parent", n.link(l.parent)},
-                    {"joint", l.joint.valid() && !l.detached ? Json(n.joint(l.joint).name) : Json()},
-                    {"freedoms", l.freedoms}});
+    tree.push_back(
+        {{"body", n.link(LinkIndex{static_cast<int>(i)})},
+         {"parent", n.link(l.parent)},
+         {"joint", l.joint.valid() && !l.detached ? Json(n.joint(l.joint).name) : Json()},
+         {"freedoms", l.freedoms}});
   }
   for (const auto& c : n.t.chains) chains.push_back(names(c));
   for (const Cluster& c : n.t.clusters)
@@ -162,8 +163,8 @@ GraphPicture picture_of(const Named& n, const std::string& model) {
     std::string edge = "floats";
     if (l.joint.valid() && !l.detached)
       edge = fmt::format("{} ({})", n.joint(l.joint).name, to_string(n.joint(l.joint).kind));
-    p.nodes.push_back({n.link(LinkIndex{static_cast<int>(i)}), i == 0 ? -1 : l.parent.value, edge,
-                       i == 0});
+    p.nodes.push_back(
+        {n.link(LinkIndex{static_cast<int>(i)}), i == 0 ? -1 : l.parent.value, edge, i == 0});
   }
   for (const CutJoint& c : n.t.cuts)
     p.edges.push_back(
@@ -178,7 +179,8 @@ int topology(const TopologyOptions& o) {
   Diagnostics diag;
   const auto spec = load({.model = o.model, .set = o.set}, diag);
   if (spec && !spec->mechanism)
-    diag.error({o.model, 0, ""}, "this model has no mechanism: only one with 'topology:' has a tree");
+    diag.error({o.model, 0, ""},
+               "this model has no mechanism: only one with 'topology:' has a tree");
   if (!diag.ok()) return refuse(diag, o.json);
   const auto description = describe_mechanism(*spec, diag);
   const auto mechanism = description ? multibody::compile(*description, diag) : nullptr;

@@ -187,8 +187,8 @@ constexpr Key kJoint[] = {
 };
 constexpr Key kForce[] = {
     {"type", Form::choice,
-     "tsda|rsda|bump-stop|bushing|leaf-spring|anti-roll-bar|joint-friction|joint-limit|wrench", true,
-     "its kind"},
+     "tsda|rsda|bump-stop|bushing|leaf-spring|anti-roll-bar|joint-friction|joint-limit|wrench",
+     true, "its kind"},
     {"connects", Form::names, "", false,
      "its bodies: two; chassis, left and right of an anti-roll bar; one of a wrench"},
     {"joint", Form::name, "", false,

@@ -25,8 +25,8 @@ std::array<double, 3> principal(const Sym3<double>& J) {
   const double x = J.xx - mean, y = J.yy - mean, z = J.zz - mean;
   const double p = std::sqrt((x * x + y * y + z * z + 2.0 * off) / 6.0);
   if (p == 0.0) return {mean, mean, mean};
-  const double det = x * (y * z - J.yz * J.yz) - J.xy * (J.xy * z - J.yz * J.xz) +
-                     J.xz * (J.xy * J.yz - y * J.xz);
+  const double det =
+      x * (y * z - J.yz * J.yz) - J.xy * (J.xy * z - J.yz * J.xz) + J.xz * (J.xy * J.yz - y * J.xz);
   const double angle = std::acos(std::clamp(det / (2.0 * p * p * p), -1.0, 1.0)) / 3.0;
   const double high = mean + 2.0 * p * std::cos(angle);
   const double low = mean + 2.0 * p * std::cos(angle + 2.0 * std::numbers::pi / 3.0);
@@ -73,8 +73,8 @@ class Check {
     if (!names_.insert(b.name).second)
       diag_.error(b.where, "body '{}' is declared twice: give the second another name", b.name);
     if (!(b.mass >= 0.0) || !std::isfinite(b.mass))
-      diag_.error(inside(b.numbers, "mass"), "the mass of body '{}' is {} kg; it cannot be negative",
-                  b.name, b.mass);
+      diag_.error(inside(b.numbers, "mass"),
+                  "the mass of body '{}' is {} kg; it cannot be negative", b.name, b.mass);
     if (!finite(b.com)) diag_.error(inside(b.numbers, "com"), "this point is not finite");
     inertia(b);
   }
@@ -107,16 +107,15 @@ class Check {
     if (has_axis(j.kind)) axes(j);
     if (j.kind == JointKind::screw && j.pitch == 0.0)
       diag_.error(inside(j.numbers, "pitch"), "a screw needs a pitch, e.g. \"5 mm\" per rad");
-    if (is_composite(j.kind) && j.kind != JointKind::spherical_translational &&
-        j.at == j.second_at)
+    if (is_composite(j.kind) && j.kind != JointKind::spherical_translational && j.at == j.second_at)
       diag_.error(inside(j.numbers, "second_at"),
                   "the two ends of the link '{}' are the same point", j.name);
     if (j.driven && freedoms(j.kind) != 1)
       diag_.error(inside(j.where, "driven"),
                   "joint '{}' is driven, but a {} joint has {} freedoms and not one", j.name,
                   to_string(j.kind), freedoms(j.kind));
-    for (const auto& [key, values] : {std::pair{"initial", &j.initial},
-                                      std::pair{"initial_rate", &j.initial_rate}})
+    for (const auto& [key, values] :
+         {std::pair{"initial", &j.initial}, std::pair{"initial_rate", &j.initial_rate}})
       if (!values->empty() && static_cast<int>(values->size()) != coordinates(j.kind))
         diag_.error(inside(j.numbers, key), "a {} joint has {} coordinates, not {}",
                     to_string(j.kind), coordinates(j.kind), values->size());
@@ -125,8 +124,8 @@ class Check {
   void axes(const JointDescription& j) {
     const double length = norm(j.axis);
     if (!(length > 0.0) || !std::isfinite(length)) {
-      diag_.error(inside(j.numbers, "axis"), "the axis of joint '{}' has no direction; e.g. [0, 0, 1]",
-                  j.name);
+      diag_.error(inside(j.numbers, "axis"),
+                  "the axis of joint '{}' has no direction; e.g. [0, 0, 1]", j.name);
       return;
     }
     if (!j.second_axis) return;

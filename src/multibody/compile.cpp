@@ -347,8 +347,11 @@ class Compiler {
   void make_force(const AntiRollBarDescription& law, const ForceDescription&) {
     AntiRollBar e{.link = links_of(law.connects)};
     const Vec3<double> axis = unit(law.axis);
-    e.law = {transposed_times(R_WL_[at(e.link[0])], axis), local(e.link[1], law.points[0]),
-             local(e.link[2], law.points[1]), law.stiffness, law.damping,
+    e.law = {transposed_times(R_WL_[at(e.link[0])], axis),
+             local(e.link[1], law.points[0]),
+             local(e.link[2], law.points[1]),
+             law.stiffness,
+             law.damping,
              dot(axis, law.points[0] - law.points[1])};
     m_.forces.emplace_back(e);
   }

@@ -82,8 +82,8 @@ struct JointDescription {
   Location where{}, numbers{};
 };
 
-// Force elements. Laws are those of multibody/forces/; a curve adds to the linear term. A command is
-// a signal that adds to the force of an actuator, or multiplies a wrench.
+// Force elements. Laws are those of multibody/forces/; a curve adds to the linear term. A command
+// is a signal that adds to the force of an actuator, or multiplies a wrench.
 
 // Spring, damper and actuator between a point on each of two bodies: a pull of
 //   k (l - l_0) + spring(l - l_0) + c dl/dt + damper(dl/dt) + F + command

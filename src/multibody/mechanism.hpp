@@ -188,7 +188,7 @@ struct Mechanism {
   std::vector<std::string> joint_names;  // in the order of the description
   std::vector<std::string> drives;       // joints that are driven: one Drive each
   std::vector<std::string> q_names, v_names;
-  std::vector<std::string> commands;     // forces that are commanded: one number each
+  std::vector<std::string> commands;      // forces that are commanded: one number each
   std::vector<std::string> force_states;  // forces that remember: one state each, zero at first
   Vec3<double> gravity{};
   int nq = 0, nv = 0;

@@ -70,13 +70,13 @@ class Drawing {
       label[depth[i]] = std::max(label[depth[i]], width(p_.nodes[i].edge) + 2 * kGap);
     }
     std::vector<double> left{kMargin};
-    for (std::size_t d = 1; d < box.size(); ++d) left.push_back(left[d - 1] + box[d - 1] + label[d]);
+    for (std::size_t d = 1; d < box.size(); ++d)
+      left.push_back(left[d - 1] + box[d - 1] + label[d]);
     const auto row = [&](const auto& self, std::size_t i) -> void {
       for (const std::size_t c : children[i]) self(self, c);
-      const double y =
-          children[i].empty()
-              ? kTop + kRow * (0.5 + rows_++)
-              : 0.5 * (at_[children[i].front()].y + at_[children[i].back()].y);
+      const double y = children[i].empty()
+                           ? kTop + kRow * (0.5 + rows_++)
+                           : 0.5 * (at_[children[i].front()].y + at_[children[i].back()].y);
       at_[i] = {left[depth[i]], y, width(p_.nodes[i].label) + 20};
     };
     row(row, 0);
@@ -150,9 +150,9 @@ class Drawing {
   }
 
   void text(double x, double y, const std::string& what, const char* colour, const char* anchor) {
-    words_ += fmt::format(
-        "<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n", x, y,
-        colour, anchor, escaped(what));
+    words_ +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n", x,
+                    y, colour, anchor, escaped(what));
   }
 
   const GraphPicture& p_;

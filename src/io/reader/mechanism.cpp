@@ -111,8 +111,9 @@ void read_mechanism_key(const std::string& key, const Cursor& at, MechanismSpec&
                         Diagnostics& diag) {
   const Key& k = key_of(key);
   if (k.form == Form::entries ? !at.is_map() : !at.is_list()) {
-    diag.error(at.where(), "'{}' of a mechanism needs a {}", key,
-               k.form == Form::entries ? "mapping (name: {...})" : "list, e.g. [0, 0, -9.81, m/s^2]");
+    diag.error(
+        at.where(), "'{}' of a mechanism needs a {}", key,
+        k.form == Form::entries ? "mapping (name: {...})" : "list, e.g. [0, 0, -9.81, m/s^2]");
     return;
   }
   DataSpec data{.kind = DataSpec::Kind::mapping, .text = {"", at.where()}};

@@ -63,7 +63,8 @@ struct Deflection {
 //   k = (1 - (a/2) cot (a/2)) / a^2,  a = |phi|
 template <class T>
 T bend(const Vec3<T>& phi) {
-  constexpr double kSmall = 1e-4;  // a^2 below which the next term, a^4/30240, is less than rounding
+  constexpr double kSmall =
+      1e-4;  // a^2 below which the next term, a^4/30240, is less than rounding
   const T a2 = dot(phi, phi);
   const auto large = a2 > kSmall;
   const T a = sqrt(select(large, a2, T(1.0)));
@@ -208,7 +209,8 @@ template <class T>
 LeafSpringOut<T> evaluate(const LeafSpringElement& e, const BodyMotion<T>& A,
                           const BodyMotion<T>& B, const T& z) {
   const Frames& frames = e.bushing.frames;
-  const BodyMotion<T> a = frame(A, frames.R[0], frames.p[0]), b = frame(B, frames.R[1], frames.p[1]);
+  const BodyMotion<T> a = frame(A, frames.R[0], frames.p[0]),
+                      b = frame(B, frames.R[1], frames.p[1]);
   const Deflection<T> x = deflection(a, b);
   const auto s = product(e.bushing.K, x.d, x.phi), d = product(e.bushing.C, x.d_rate, x.phi_rate);
   const T up = e.vertical(x.d.z, x.d_rate.z) + e.friction(z);
@@ -247,46 +249,54 @@ Wrench<T> evaluate(const WrenchElement& e, const BodyMotion<T>& B, const T& comm
 }
 
 template Vec3<double> rotation_vector(const Mat3<double>&);
-template WrenchPair<double> evaluate(const TsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&,
-                                const double&);
+template WrenchPair<double> evaluate(const TsdaElement&, const BodyMotion<double>&,
+                                     const BodyMotion<double>&, const double&);
 template WrenchPair<double> evaluate(const BumpStopElement&, const BodyMotion<double>&,
-                                const BodyMotion<double>&);
-template RsdaOut<double> evaluate(const RsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&,
-                             const double&, const double&);
+                                     const BodyMotion<double>&);
+template RsdaOut<double> evaluate(const RsdaElement&, const BodyMotion<double>&,
+                                  const BodyMotion<double>&, const double&, const double&);
 template WrenchPair<double> evaluate(const BushingElement&, const BodyMotion<double>&,
-                                const BodyMotion<double>&);
+                                     const BodyMotion<double>&);
 template LeafSpringOut<double> evaluate(const LeafSpringElement&, const BodyMotion<double>&,
-                                   const BodyMotion<double>&, const double&);
-template std::array<Wrench<double>, 3> evaluate(const AntiRollBarElement&, const BodyMotion<double>&,
-                                           const BodyMotion<double>&, const BodyMotion<double>&);
+                                        const BodyMotion<double>&, const double&);
+template std::array<Wrench<double>, 3> evaluate(const AntiRollBarElement&,
+                                                const BodyMotion<double>&,
+                                                const BodyMotion<double>&,
+                                                const BodyMotion<double>&);
 template Wrench<double> evaluate(const WrenchElement&, const BodyMotion<double>&, const double&);
 
 template Vec3<Dual> rotation_vector(const Mat3<Dual>&);
-template WrenchPair<Dual> evaluate(const TsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&,
-                                const Dual&);
-template WrenchPair<Dual> evaluate(const BumpStopElement&, const BodyMotion<Dual>&,
-                                const BodyMotion<Dual>&);
-template RsdaOut<Dual> evaluate(const RsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&,
-                             const Dual&, const Dual&);
-template WrenchPair<Dual> evaluate(const BushingElement&, const BodyMotion<Dual>&,
-                                const BodyMotion<Dual>&);
-template LeafSpringOut<Dual> evaluate(const LeafSpringElement&, const BodyMotion<Dual>&,
+template WrenchPair<Dual> evaluate(const TsdaElement&, const BodyMotion<Dual>&,
                                    const BodyMotion<Dual>&, const Dual&);
+template WrenchPair<Dual> evaluate(const BumpStopElement&, const BodyMotion<Dual>&,
+                                   const BodyMotion<Dual>&);
+template RsdaOut<Dual> evaluate(const RsdaElement&, const BodyMotion<Dual>&,
+                                const BodyMotion<Dual>&, const Dual&, const Dual&);
+template WrenchPair<Dual> evaluate(const BushingElement&, const BodyMotion<Dual>&,
+                                   const BodyMotion<Dual>&);
+template LeafSpringOut<Dual> evaluate(const LeafSpringElement&, const BodyMotion<Dual>&,
+                                      const BodyMotion<Dual>&, const Dual&);
 template std::array<Wrench<Dual>, 3> evaluate(const AntiRollBarElement&, const BodyMotion<Dual>&,
-                                           const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+                                              const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 template Wrench<Dual> evaluate(const WrenchElement&, const BodyMotion<Dual>&, const Dual&);
 
 template double energy(const TsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&);
-template double energy(const BumpStopElement&, const BodyMotion<double>&, const BodyMotion<double>&);
-template double energy(const RsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&, const double&);
+template double energy(const BumpStopElement&, const BodyMotion<double>&,
+                       const BodyMotion<double>&);
+template double energy(const RsdaElement&, const BodyMotion<double>&, const BodyMotion<double>&,
+                       const double&);
 template double energy(const BushingElement&, const BodyMotion<double>&, const BodyMotion<double>&);
-template double energy(const LeafSpringElement&, const BodyMotion<double>&, const BodyMotion<double>&);
-template double energy(const AntiRollBarElement&, const BodyMotion<double>&, const BodyMotion<double>&, const BodyMotion<double>&);
+template double energy(const LeafSpringElement&, const BodyMotion<double>&,
+                       const BodyMotion<double>&);
+template double energy(const AntiRollBarElement&, const BodyMotion<double>&,
+                       const BodyMotion<double>&, const BodyMotion<double>&);
 template Dual energy(const TsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 template Dual energy(const BumpStopElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
-template Dual energy(const RsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&, const Dual&);
+template Dual energy(const RsdaElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&,
+                     const Dual&);
 template Dual energy(const BushingElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 template Dual energy(const LeafSpringElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
-template Dual energy(const AntiRollBarElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Dual energy(const AntiRollBarElement&, const BodyMotion<Dual>&, const BodyMotion<Dual>&,
+                     const BodyMotion<Dual>&);
 
 }  // namespace chicane::multibody

@@ -59,7 +59,8 @@ WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const B
 template <class T>
 T energy(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 
-// --- about an axis --------------------------------------------------------------------------------
+// --- about an axis
+// --------------------------------------------------------------------------------
 
 // Rotational spring, damper and actuator about the z axis that both frames share. The angle counts
 // revolutions: turns is a state that follows the rate, and only says how often the angle has gone
@@ -80,7 +81,8 @@ RsdaOut<T> evaluate(const RsdaElement& e, const BodyMotion<T>& A, const BodyMoti
 template <class T>
 T energy(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B, const T& turns);
 
-// --- in all directions ------------------------------------------------------------------------------
+// --- in all directions
+// ------------------------------------------------------------------------------
 
 // Six deflections x of frame B in the axes of A: displacement, rotation vector. The energy is
 // x'Kx/2, and the wrench its gradient; damping is C dx/dt.
@@ -137,8 +139,9 @@ struct WrenchElement {
 template <class T>
 Wrench<T> evaluate(const WrenchElement& e, const BodyMotion<T>& B, const T& command = T(1.0));
 
-// --- on the coordinate of a joint -----------------------------------------------------------------
-// These give the force or torque along the rate.
+// --- on the coordinate of a joint
+// ----------------------------------------------------------------- These give the force or torque
+// along the rate.
 
 // Stops at either end of the range.
 struct JointLimit {

@@ -30,7 +30,8 @@ void add(const std::array<int, n>& link, const std::array<Wrench<T>, n>& f, Work
 template <class T>
 void apply(const Tsda& e, const ForceInputs<T>& in, Workspace<T>& ws) {
   add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), value_at(in.command, e.command)),
+      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]),
+               value_at(in.command, e.command)),
       ws);
 }
 
@@ -56,25 +57,25 @@ void apply(const Bushing& e, const ForceInputs<T>&, Workspace<T>& ws) {
 template <class T>
 void apply(const LeafSpring& e, const ForceInputs<T>& in, Workspace<T>& ws) {
   add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), value_at(in.z, e.z)).wrench, ws);
+      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), value_at(in.z, e.z)).wrench,
+      ws);
 }
 
 template <class T>
 void apply(const AntiRollBar& e, const ForceInputs<T>&, Workspace<T>& ws) {
-  add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), motion(ws, e.link[2])), ws);
+  add(e.link, evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), motion(ws, e.link[2])),
+      ws);
 }
 
 template <class T>
 void apply(const OuterWrench& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  ws.force[at(e.link)] +=
-      evaluate(e.law, motion(ws, e.link), value_at(in.command, e.command, 1.0));
+  ws.force[at(e.link)] += evaluate(e.law, motion(ws, e.link), value_at(in.command, e.command, 1.0));
 }
 
 template <class T>
 void apply(const JointSpring& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  ws.tau[at(e.v)] += value_at(in.command, e.command) -
-                     e.law(T(ws.q[at(e.q)] - e.q_0), ws.v[at(e.v)]);
+  ws.tau[at(e.v)] +=
+      value_at(in.command, e.command) - e.law(T(ws.q[at(e.q)] - e.q_0), ws.v[at(e.v)]);
 }
 
 template <class T>

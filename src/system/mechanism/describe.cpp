@@ -394,8 +394,7 @@ class Describer {
     return law;
   }
 
-  bool bump_stop(const ForceSpec& spec, Keys& keys, const std::string& owner,
-                 ForceDescription& f) {
+  bool bump_stop(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
     BumpStopDescription e;
     if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
       return false;

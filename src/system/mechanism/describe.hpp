@@ -11,7 +11,8 @@
 namespace chicane {
 
 // The mechanism of a Spec in numbers: units are checked, formulas of the model's parameters
-// computed, and what makes no sense is refused. Every fault goes to `diag`; then there is no result.
+// computed, and what makes no sense is refused. Every fault goes to `diag`; then there is no
+// result.
 std::optional<multibody::Description> describe_mechanism(const Spec& spec, Diagnostics& diag);
 
 // The same, analysed and assembled.

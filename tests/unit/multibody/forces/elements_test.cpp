@@ -86,8 +86,8 @@ std::vector<Sample> samples(double k, double c) {
   const Points p{Vec3<double>{0.1, 0.2, -0.1}, Vec3<double>{0.3, -0.2, 0.4}};
   std::vector<Sample> list;
   list.push_back(pair("tsda", TsdaElement{p, {k, c, 0.0, spring(), damper()}, 0.4}));
-  list.push_back(pair(
-      "tsda polynomial", TsdaElement{p, {k, c, 0.0, Curve({0.5 * k, 0.2 * k, 3.0 * k}), {}}, 0.4}));
+  list.push_back(pair("tsda polynomial",
+                      TsdaElement{p, {k, c, 0.0, Curve({0.5 * k, 0.2 * k, 3.0 * k}), {}}, 0.4}));
   BushingElement bushing{frames(), random_matrix(k), random_matrix(c)};
   list.push_back(pair("bushing", bushing));
   if (k > 0.0) {
@@ -196,13 +196,12 @@ TEST(ForceElements, DoNotDependOnTheFrameOfTheWorld) {
   for (const Sample& s : samples(800.0, 30.0)) {
     const auto bodies = random_bodies(r, s.bodies);
     auto turned = bodies;
-    for (auto& b : turned)
-      b = {Q * b.R, shift + Q * b.p, {Q * b.V.angular, Q * b.V.linear}};
+    for (auto& b : turned) b = {Q * b.R, shift + Q * b.p, {Q * b.V.angular, Q * b.V.linear}};
     const auto w = s.wrenches(bodies), v = s.wrenches(turned);
     for (std::size_t i = 0; i < w.size(); ++i) {
-      // Positions of 6 m lose that much to rounding, times the stiffness.
-      EXPECT_LE(largest(v[i].force - Q * w[i].force), 1e-11) << s.name;
-      EXPECT_LE(largest(v[i].moment - Q * w[i].moment), 1e-11) << s.name;
+      // Positions of 6 m are rounded by 1e-15 m: at 0.1 m that turns a force of 2 kN by 2e-11 N.
+      EXPECT_LE(largest(v[i].force - Q * w[i].force), 1e-10) << s.name;
+      EXPECT_LE(largest(v[i].moment - Q * w[i].moment), 1e-10) << s.name;
     }
   }
 }
@@ -356,26 +355,39 @@ TEST(Forces, OfAMechanismGiveWhatTheirEnergyLoses) {
     body.inertia = {0.1, 0.1, 0.1, 0.0, 0.0, 0.0};
     d.bodies.push_back(body);
   }
-  d.joints = {{.name = "hinge", .kind = JointKind::revolute, .connects = {"ground", "a"},
-               .at = {0.1, 0.0, 0.0}, .axis = {0.2, 1.0, 0.3}},
-              {.name = "slide", .kind = JointKind::translational, .connects = {"a", "b"},
-               .at = {0.0, 0.5, 0.0}, .axis = {0.0, 0.3, 1.0}},
-              {.name = "arm", .kind = JointKind::revolute, .connects = {"a", "c"},
-               .at = {0.0, -0.5, 0.0}, .axis = {1.0, 0.0, 0.0}}};
+  d.joints = {{.name = "hinge",
+               .kind = JointKind::revolute,
+               .connects = {"ground", "a"},
+               .at = {0.1, 0.0, 0.0},
+               .axis = {0.2, 1.0, 0.3}},
+              {.name = "slide",
+               .kind = JointKind::translational,
+               .connects = {"a", "b"},
+               .at = {0.0, 0.5, 0.0},
+               .axis = {0.0, 0.3, 1.0}},
+              {.name = "arm",
+               .kind = JointKind::revolute,
+               .connects = {"a", "c"},
+               .at = {0.0, -0.5, 0.0},
+               .axis = {1.0, 0.0, 0.0}}};
   const Points points{Vec3<double>{0.0, 0.0, 0.5}, Vec3<double>{0.0, 0.8, 0.1}};
-  BushingDescription bushing{.connects = {"ground", "c"}, .at = {0.0, -0.8, 0.0},
-                             .axis = {0.0, 1.0, 0.0}};
+  BushingDescription bushing{
+      .connects = {"ground", "c"}, .at = {0.0, -0.8, 0.0}, .axis = {0.0, 1.0, 0.0}};
   bushing.stiffness = random_matrix(50.0);
-  d.forces = {{"tsda", TsdaDescription{.connects = {"ground", "b"}, .points = points,
-                                       .stiffness = 300.0, .free_length = 0.7, .force = 5.0,
-                                       .spring = table()}},
-              {"rsda", JointSpringDescription{"hinge", 20.0, 0.0, 0.1, 2.0, Curve({0.0, 0.0, 9.0})}},
-              {"stop", BumpStopDescription{{"a", "b"}, points, 3.0, false, {100.0, 0.0, {}}}},
-              {"limit", JointLimitDescription{"arm", -0.1, 0.1, {50.0, 0.0, {}}}},
-              {"bushing", bushing},
-              {"leaf", LeafSpringDescription{bushing, {400.0, 0.0, -30.0}, {0.0, 1.0}}},
-              {"bar", AntiRollBarDescription{{"a", "b", "c"}, points, {0, 0, 1}, 250.0, 0.0}},
-              {"push", WrenchDescription{"b", {0.2, 0.3, 0.4}, {1.0, 2.0, 3.0}}}};
+  d.forces = {
+      {"tsda", TsdaDescription{.connects = {"ground", "b"},
+                               .points = points,
+                               .stiffness = 300.0,
+                               .free_length = 0.7,
+                               .force = 5.0,
+                               .spring = table()}},
+      {"rsda", JointSpringDescription{"hinge", 20.0, 0.0, 0.1, 2.0, Curve({0.0, 0.0, 9.0})}},
+      {"stop", BumpStopDescription{{"a", "b"}, points, 3.0, false, {100.0, 0.0, {}}}},
+      {"limit", JointLimitDescription{"arm", -0.1, 0.1, {50.0, 0.0, {}}}},
+      {"bushing", bushing},
+      {"leaf", LeafSpringDescription{bushing, {400.0, 0.0, -30.0}, {0.0, 1.0}}},
+      {"bar", AntiRollBarDescription{{"a", "b", "c"}, points, {0, 0, 1}, 250.0, 0.0}},
+      {"push", WrenchDescription{"b", {0.2, 0.3, 0.4}, {1.0, 2.0, 3.0}}}};
   Diagnostics diag;
   const auto m = compile(d, diag);
   ASSERT_TRUE(m) << diag.text();
@@ -411,8 +423,10 @@ TEST(Forces, OnACutJointAreThoseOnAJointOfTheTree) {
   d.bodies[1].com = {0.25, 0.35, 0.0};
   d.bodies[2].com = {0.5, 0.2, 0.0};
   const auto hinge = [](std::string name, std::string a, std::string b, Vec3<double> p) {
-    return JointDescription{.name = std::move(name), .kind = JointKind::revolute,
-                            .connects = {std::move(a), std::move(b)}, .at = p};
+    return JointDescription{.name = std::move(name),
+                            .kind = JointKind::revolute,
+                            .connects = {std::move(a), std::move(b)},
+                            .at = p};
   };
   d.joints = {hinge("A", "ground", "crank", {}), hinge("B", "crank", "coupler", {0.0, 0.3, 0.0}),
               hinge("C", "coupler", "rocker", {0.5, 0.4, 0.0}),
