@@ -4,6 +4,7 @@
 
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
+#include "cli/shared.hpp"
 #include "system/mechanism/describe.hpp"
 #include "system/plan.hpp"
 
@@ -27,8 +28,10 @@ int check_mechanism(const Spec& spec, Diagnostics& diag, bool json) {
   const auto m = compile_mechanism(spec, diag);
   if (!m) return refuse(diag, json);
   print_ok(spec.name,
-           fmt::format("{} bodies, {} joints, {} forces, {} freedoms", m->bodies.size(),
-                       m->joint_names.size(), m->forces.size(), m->freedoms),
+           fmt::format("{}, {}, {}, {}", counted(m->bodies.size(), "body", "bodies"),
+                       counted(m->joint_names.size(), "joint", "joints"),
+                       counted(m->forces.size(), "force", "forces"),
+                       counted(static_cast<std::size_t>(m->freedoms), "freedom", "freedoms")),
            diag, json);
   return kOk;
 }

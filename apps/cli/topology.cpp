@@ -92,8 +92,9 @@ void print_cuts(const Named& n) {
 }
 
 void print_text(const Named& n, const std::string& model) {
-  fmt::print("{}: {} bodies, {} joints, {} forces\n", model, n.d.bodies.size(), n.d.joints.size(),
-             n.d.forces.size());
+  fmt::print("{}: {}, {}, {}\n", model, counted(n.d.bodies.size(), "body", "bodies"),
+             counted(n.d.joints.size(), "joint", "joints"),
+             counted(n.d.forces.size(), "force", "forces"));
   fmt::print("\nbase: {}\n\ntree\n  ground\n", n.link(n.t.base));
   print_branch(n, LinkIndex{0}, "  ");
   print_cuts(n);
@@ -156,8 +157,10 @@ Json json_of(const Named& n, const std::string& model) {
 
 GraphPicture picture_of(const Named& n, const std::string& model) {
   GraphPicture p;
-  p.title = fmt::format("{}: {} bodies, {} joints, {} cut, {} freedoms", model, n.d.bodies.size(),
-                        n.d.joints.size(), n.t.cuts.size(), n.m.freedoms);
+  p.title =
+      fmt::format("{}: {}, {}, {} cut, {}", model, counted(n.d.bodies.size(), "body", "bodies"),
+                  counted(n.d.joints.size(), "joint", "joints"), n.t.cuts.size(),
+                  counted(static_cast<std::size_t>(n.m.freedoms), "freedom", "freedoms"));
   for (std::size_t i = 0; i < n.t.links.size(); ++i) {
     const TreeLink& l = n.t.links[i];
     std::string edge = "floats";

@@ -165,7 +165,7 @@ class Check {
 
   // Nothing resists the motion of a body without mass at the end of a chain.
   void tip(const BodyDescription& b) {
-    if (b.mass != 0.0 || b.inertia != Sym3<double>{}) return;
+    if (b.mass != 0.0 || b.inertia != Sym3<double>{} || b.name == kGround) return;
     const JointDescription* only = nullptr;
     for (const JointDescription& j : d_.joints) {
       if (j.connects[0] != b.name && j.connects[1] != b.name) continue;

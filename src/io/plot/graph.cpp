@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 
 namespace chicane {
 namespace {
 
-constexpr double kLetter = 7.4, kRow = 46, kBox = 26, kMargin = 24, kTop = 58, kGap = 30;
+constexpr double kLetter = 7.4, kRow = 46, kBox = 26, kMargin = 24, kTop = 58, kGap = 30,
+                 kLane = 14;
+constexpr const char* kCut = "#c0392b";
 
 double width(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
 
@@ -81,7 +83,9 @@ class Drawing {
     };
     row(row, 0);
     for (std::size_t i = 0; i < n; ++i) edge_ = std::max(edge_, at_[i].right());
-    lane_ = edge_ + kGap;
+    double longest = 0;
+    for (const GraphPicture::Edge& e : p_.edges) longest = std::max(longest, width(e.label));
+    lane_ = edge_ + longest + kGap;
     start_.resize(box.size());
     for (std::size_t i = 0; i < n; ++i) start_[depth[i]] = left[depth[i]] + box[depth[i]];
     column_ = depth;
@@ -98,47 +102,46 @@ class Drawing {
     text(0.5 * (elbow + b.x), b.y - 5, p_.nodes[i].edge, "#333", "middle");
   }
 
-  // To the root: a stub with a box of its own. Else a detour on the right, each in its own lane.
+  // To the root: a stub with a box of its own. Else a detour on the right, each in its own lane;
+  // its label stands where it leaves the node with fewer such edges.
   void cut(const GraphPicture::Edge& e) {
-    constexpr const char* kColour = "#c0392b";
-    const auto dashed = [&](const std::string& path) {
-      lines_ += fmt::format(
-          "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" "
-          "stroke-dasharray=\"6 4\"/>\n",
-          path, kColour);
-    };
     std::size_t a = static_cast<std::size_t>(e.a), b = static_cast<std::size_t>(e.b);
-    if (a == 0) std::swap(a, b);
-    double& used_a = used(a);
-    const double from = at_[a].y + used_a;
-    used_a += 9;
+    if (a == 0 || (b != 0 && cuts_at(a) > cuts_at(b))) std::swap(a, b);
+    const double from = leave(a);
+    text(at_[a].right() + 8, from - 4, e.label, kCut, "start");
     if (b == 0) {
       const std::string& root = p_.nodes[0].label;
       const double x = at_[a].right() + width(e.label) + kGap;
       dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}", at_[a].right(), from, x));
       node({x, from, width(root) + 20}, {root, -1, "", p_.nodes[0].marked}, 18);
-      text(0.5 * (at_[a].right() + x), from - 4, e.label, kColour, "middle");
       edge_ = std::max(edge_, x + width(root) + 20);
       return;
     }
-    double& used_b = used(b);
-    const double to = at_[b].y + used_b;
-    used_b += 9;
-    dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}", at_[a].right(), from, lane_, to,
+    dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}", at_[a].right(), from, lane_, leave(b),
                        at_[b].right()));
-    const double y = 0.5 * (from + to) + 4;
-    boxes_ += fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"15\" fill=\"white\"/>\n",
-        lane_ - 4, y - 11, width(e.label) + 8);
-    text(lane_, y, e.label, kColour, "start");
-    edge_ = std::max(edge_, lane_ + width(e.label));
-    lane_ += width(e.label) + kGap;
+    edge_ = std::max(edge_, lane_);
+    lane_ += kLane;
   }
 
-  // Several cut edges of a node leave it side by side.
-  double& used(std::size_t i) {
+  void dashed(const std::string& path) {
+    lines_ += fmt::format(
+        "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" "
+        "stroke-dasharray=\"6 4\"/>\n",
+        path, kCut);
+  }
+
+  [[nodiscard]] std::ptrdiff_t cuts_at(std::size_t i) const {
+    return std::count_if(p_.edges.begin(), p_.edges.end(), [&](const GraphPicture::Edge& e) {
+      return e.a == static_cast<int>(i) || e.b == static_cast<int>(i);
+    });
+  }
+
+  // Several cut edges of a node leave it one below the other.
+  double leave(std::size_t i) {
     if (used_.empty()) used_.assign(p_.nodes.size(), 4.0);
-    return used_[i];
+    const double y = at_[i].y + used_[i];
+    used_[i] += cuts_at(i) > 2 ? 6 : 13;
+    return y;
   }
 
   void node(const Place& at, const GraphPicture::Node& n, double height = kBox) {
