@@ -46,7 +46,7 @@ TEST(TopologyCommand, NamesRedundantConstraints) {
 
 TEST(TopologyCommand, DrawsEveryBodyAndJoint) {
   const testkit::TemporaryDirectory directory;
-  const fs::path file = directory.path() / "graph.svg";
+  const fs::path file = fs::path(directory.path()) / "graph.svg";
   const Outcome o = chicane({"topology", "andrews-squeezer", "--svg", file.string()});
   ASSERT_EQ(o.code, 0) << o.err;
   std::ifstream in(file);
@@ -70,7 +70,7 @@ TEST(MechanismCommands, CheckAndDescribeWorkAndRunRefuses) {
   ASSERT_EQ(described.code, 0);
   EXPECT_EQ(nlohmann::json::parse(described.out).at("bodies")[0].at("mass"), 1.0);
   EXPECT_EQ(chicane({"describe", "double-wishbone"}).code, 0);
-  const fs::path results = directory.path() / "results";
+  const fs::path results = fs::path(directory.path()) / "results";
   const Outcome run = chicane({"run", "pendulum", "--out", results.string()});
   EXPECT_EQ(run.code, 1);
   EXPECT_NE(run.err.find("cannot be run yet"), std::string::npos) << run.err;

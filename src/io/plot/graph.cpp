@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <map>
+#include <utility>
 
 namespace chicane {
 namespace {
@@ -117,10 +120,22 @@ class Drawing {
       edge_ = std::max(edge_, x + width(root) + 20);
       return;
     }
-    dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}", at_[a].right(), from, lane_, leave(b),
+    const double to = leave(b), x = lane(std::min(from, to), std::max(from, to));
+    dashed(fmt::format("M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}", at_[a].right(), from, x, to,
                        at_[b].right()));
-    edge_ = std::max(edge_, lane_);
-    lane_ += kLane;
+    edge_ = std::max(edge_, x);
+  }
+
+  // The first lane that is free from top to bottom.
+  double lane(double top, double bottom) {
+    std::size_t i = 0;
+    const auto free = [&](const std::pair<double, double>& used) {
+      return bottom < used.first || used.second < top;
+    };
+    while (i < lanes_.size() && !std::all_of(lanes_[i].begin(), lanes_[i].end(), free)) ++i;
+    if (i == lanes_.size()) lanes_.emplace_back();
+    lanes_[i].emplace_back(top, bottom);
+    return lane_ + kLane * static_cast<double>(i);
   }
 
   void dashed(const std::string& path) {
@@ -136,11 +151,11 @@ class Drawing {
     });
   }
 
-  // Several cut edges of a node leave it one below the other.
+  // Cut edges of a row leave it one below the other.
   double leave(std::size_t i) {
-    if (used_.empty()) used_.assign(p_.nodes.size(), 4.0);
-    const double y = at_[i].y + used_[i];
-    used_[i] += cuts_at(i) > 2 ? 6 : 13;
+    double& used = used_[std::lround(at_[i].y)];
+    const double y = at_[i].y + 4 + used;
+    used += cuts_at(i) > 2 ? 6 : 11;
     return y;
   }
 
@@ -160,7 +175,9 @@ class Drawing {
 
   const GraphPicture& p_;
   std::vector<Place> at_;
-  std::vector<double> start_, used_;
+  std::vector<double> start_;
+  std::map<long, double> used_;  // of a row
+  std::vector<std::vector<std::pair<double, double>>> lanes_;
   std::vector<std::size_t> column_;
   std::string lines_, boxes_, words_;
   double edge_ = 0, lane_ = 0;
