@@ -155,7 +155,7 @@ class Drawing {
   double leave(std::size_t i) {
     double& used = used_[std::lround(at_[i].y)];
     const double y = at_[i].y + 4 + used;
-    used += cuts_at(i) > 2 ? 6 : 11;
+    used += cuts_at(i) > 2 ? 6 : 15;
     return y;
   }
 

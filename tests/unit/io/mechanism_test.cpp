@@ -34,7 +34,7 @@ parameters:
   gravity: [0, 0, -9.81, m/s^2]
   bodies:
     arm: {mass: rho*l, com: [600, 0, 0, mm], inertia: {diagonal: [0, rho*l^3/12, rho*l^3/12]}}
-    tip: {mass: 500 g, com: [l + 100[mm], 0, 0], inertia: {full: [2, 3, 4, 0.5, 0, -0.5, g m^2]}}
+    tip: {mass: 500 g, com: ["l + 100[mm]", 0, 0], inertia: {full: [2, 3, 4, 0.5, 0, -0.5, g m^2]}}
   joints:
     hinge: {at: [0, 0, 0], axis: [0, 3, 0], initial: [90 deg, 5 mm], initial_rate: [2 rad/s, 0]}
     wrist: {at: [l, 0, 0], initial: [0, 0.1, 0, rad]}
