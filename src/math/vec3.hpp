@@ -11,33 +11,38 @@ template <class T>
 struct Vec3 {
   T x{}, y{}, z{};
 
-  constexpr Vec3& operator+=(const Vec3& b) {
+  [[gnu::always_inline]] constexpr Vec3& operator+=(const Vec3& b) {
     x += b.x, y += b.y, z += b.z;
     return *this;
   }
-  constexpr Vec3& operator-=(const Vec3& b) {
+  [[gnu::always_inline]] constexpr Vec3& operator-=(const Vec3& b) {
     x -= b.x, y -= b.y, z -= b.z;
     return *this;
   }
-  friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
+  [[gnu::always_inline]] friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
     return {a.x + b.x, a.y + b.y, a.z + b.z};
   }
-  friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
+  [[gnu::always_inline]] friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
     return {a.x - b.x, a.y - b.y, a.z - b.z};
   }
-  friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
-  friend constexpr Vec3 operator*(const T& s, const Vec3& a) { return {s * a.x, s * a.y, s * a.z}; }
+  [[gnu::always_inline]] friend constexpr Vec3 operator-(const Vec3& a) {
+    return {-a.x, -a.y, -a.z};
+  }
+  [[gnu::always_inline]] friend constexpr Vec3 operator*(const T& s, const Vec3& a) {
+    return {s * a.x, s * a.y, s * a.z};
+  }
   friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
 };
 
 template <class T>
-constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
+[[gnu::always_inline]] constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) {
+  return mul_add(a.z, b.z, mul_add(a.y, b.y, a.x * b.x));
 }
 
 template <class T>
-constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+[[gnu::always_inline]] constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+  return {mul_add(a.y, b.z, -(a.z * b.y)), mul_add(a.z, b.x, -(a.x * b.z)),
+          mul_add(a.x, b.y, -(a.y * b.x))};
 }
 
 template <class T>
@@ -45,13 +50,26 @@ T norm(const Vec3<T>& a) {
   return sqrt(dot(a, a));
 }
 
+// s a + b
+template <class T>
+[[gnu::always_inline]] constexpr Vec3<T> mul_add(const T& s, const Vec3<T>& a, const Vec3<T>& b) {
+  return {mul_add(s, a.x, b.x), mul_add(s, a.y, b.y), mul_add(s, a.z, b.z)};
+}
+// a x b + c
+template <class T>
+[[gnu::always_inline]] constexpr Vec3<T> cross_add(const Vec3<T>& a, const Vec3<T>& b,
+                                                   const Vec3<T>& c) {
+  return {mul_add(a.y, b.z, mul_add(-a.z, b.y, c.x)), mul_add(a.z, b.x, mul_add(-a.x, b.z, c.y)),
+          mul_add(a.x, b.y, mul_add(-a.y, b.x, c.z))};
+}
+
 // A constant vector for a scalar that carries more than its value.
 template <class T>
-constexpr Vec3<T> cast(const Vec3<double>& a) {
+[[gnu::always_inline]] constexpr Vec3<T> cast(const Vec3<double>& a) {
   return {T(a.x), T(a.y), T(a.z)};
 }
 template <class T>
-constexpr Vec3<double> value_of(const Vec3<T>& a) {
+[[gnu::always_inline]] constexpr Vec3<double> value_of(const Vec3<T>& a) {
   return {value_of(a.x), value_of(a.y), value_of(a.z)};
 }
 
@@ -63,11 +81,11 @@ struct Mat3 {
   static constexpr Mat3 identity() {
     return {{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}};
   }
-  constexpr Mat3& operator+=(const Mat3& b) {
+  [[gnu::always_inline]] constexpr Mat3& operator+=(const Mat3& b) {
     x += b.x, y += b.y, z += b.z;
     return *this;
   }
-  constexpr Mat3& operator-=(const Mat3& b) {
+  [[gnu::always_inline]] constexpr Mat3& operator-=(const Mat3& b) {
     x -= b.x, y -= b.y, z -= b.z;
     return *this;
   }
@@ -76,34 +94,43 @@ struct Mat3 {
 
 // The second factor may be a constant: parameters are plain numbers.
 template <class T, class U>
-constexpr Vec3<T> operator*(const Mat3<T>& R, const Vec3<U>& v) {
-  return {R.x.x * v.x + R.y.x * v.y + R.z.x * v.z, R.x.y * v.x + R.y.y * v.y + R.z.y * v.z,
-          R.x.z * v.x + R.y.z * v.y + R.z.z * v.z};
+[[gnu::always_inline]] constexpr Vec3<T> operator*(const Mat3<T>& R, const Vec3<U>& v) {
+  return {mul_add(R.z.x, v.z, mul_add(R.y.x, v.y, R.x.x * v.x)),
+          mul_add(R.z.y, v.z, mul_add(R.y.y, v.y, R.x.y * v.x)),
+          mul_add(R.z.z, v.z, mul_add(R.y.z, v.y, R.x.z * v.x))};
 }
 template <class T, class U>
-constexpr Mat3<T> operator*(const Mat3<T>& A, const Mat3<U>& B) {
+[[gnu::always_inline]] constexpr Mat3<T> operator*(const Mat3<T>& A, const Mat3<U>& B) {
   return {A * B.x, A * B.y, A * B.z};
 }
 template <class T>
-constexpr Mat3<T> operator+(Mat3<T> A, const Mat3<T>& B) {
+[[gnu::always_inline]] constexpr Mat3<T> operator+(Mat3<T> A, const Mat3<T>& B) {
   return A += B;
+}
+// R v + c
+template <class T, class U>
+[[gnu::always_inline]] constexpr Vec3<T> times_add(const Mat3<T>& R, const Vec3<U>& v,
+                                                   const Vec3<T>& c) {
+  return {mul_add(R.z.x, v.z, mul_add(R.y.x, v.y, mul_add(R.x.x, v.x, c.x))),
+          mul_add(R.z.y, v.z, mul_add(R.y.y, v.y, mul_add(R.x.y, v.x, c.y))),
+          mul_add(R.z.z, v.z, mul_add(R.y.z, v.y, mul_add(R.x.z, v.x, c.z)))};
 }
 // R' v
 template <class T>
-constexpr Vec3<T> transposed_times(const Mat3<T>& R, const Vec3<T>& v) {
+[[gnu::always_inline]] constexpr Vec3<T> transposed_times(const Mat3<T>& R, const Vec3<T>& v) {
   return {dot(R.x, v), dot(R.y, v), dot(R.z, v)};
 }
 template <class T>
-constexpr Mat3<T> transpose(const Mat3<T>& A) {
+[[gnu::always_inline]] constexpr Mat3<T> transpose(const Mat3<T>& A) {
   return {{A.x.x, A.y.x, A.z.x}, {A.x.y, A.y.y, A.z.y}, {A.x.z, A.y.z, A.z.z}};
 }
 // cross_matrix(a) b = a x b
 template <class T>
-constexpr Mat3<T> cross_matrix(const Vec3<T>& a) {
+[[gnu::always_inline]] constexpr Mat3<T> cross_matrix(const Vec3<T>& a) {
   return {{T(0), a.z, -a.y}, {-a.z, T(0), a.x}, {a.y, -a.x, T(0)}};
 }
 template <class T>
-constexpr Mat3<T> cast(const Mat3<double>& A) {
+[[gnu::always_inline]] constexpr Mat3<T> cast(const Mat3<double>& A) {
   return {cast<T>(A.x), cast<T>(A.y), cast<T>(A.z)};
 }
 
@@ -112,38 +139,42 @@ template <class T>
 struct Sym3 {
   T xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 
-  constexpr Sym3& operator+=(const Sym3& b) {
+  [[gnu::always_inline]] constexpr Sym3& operator+=(const Sym3& b) {
     xx += b.xx, yy += b.yy, zz += b.zz, xy += b.xy, xz += b.xz, yz += b.yz;
     return *this;
   }
-  constexpr Sym3& operator-=(const Sym3& b) {
+  [[gnu::always_inline]] constexpr Sym3& operator-=(const Sym3& b) {
     xx -= b.xx, yy -= b.yy, zz -= b.zz, xy -= b.xy, xz -= b.xz, yz -= b.yz;
     return *this;
   }
-  friend constexpr Sym3 operator+(Sym3 a, const Sym3& b) { return a += b; }
-  friend constexpr Sym3 operator-(Sym3 a, const Sym3& b) { return a -= b; }
+  [[gnu::always_inline]] friend constexpr Sym3 operator+(Sym3 a, const Sym3& b) { return a += b; }
+  [[gnu::always_inline]] friend constexpr Sym3 operator-(Sym3 a, const Sym3& b) { return a -= b; }
   friend constexpr bool operator==(const Sym3&, const Sym3&) = default;
 };
 
 template <class T>
-constexpr Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) {
-  return {A.xx * v.x + A.xy * v.y + A.xz * v.z, A.xy * v.x + A.yy * v.y + A.yz * v.z,
-          A.xz * v.x + A.yz * v.y + A.zz * v.z};
+[[gnu::always_inline]] constexpr Vec3<T> operator*(const Sym3<T>& A, const Vec3<T>& v) {
+  return {mul_add(A.xz, v.z, mul_add(A.xy, v.y, A.xx * v.x)),
+          mul_add(A.yz, v.z, mul_add(A.yy, v.y, A.xy * v.x)),
+          mul_add(A.zz, v.z, mul_add(A.yz, v.y, A.xz * v.x))};
 }
 
 // R A R', the matrix in the axes that R leads to. A may be a constant.
 template <class T, class U>
-constexpr Sym3<T> rotated(const Mat3<T>& R, const Sym3<U>& A) {
+[[gnu::always_inline]] constexpr Sym3<T> rotated(const Mat3<T>& R, const Sym3<U>& A) {
   const Vec3<T> x = R * Vec3<U>{A.xx, A.xy, A.xz}, y = R * Vec3<U>{A.xy, A.yy, A.yz},
                 z = R * Vec3<U>{A.xz, A.yz, A.zz};  // columns of R A
-  return {x.x * R.x.x + y.x * R.y.x + z.x * R.z.x, x.y * R.x.y + y.y * R.y.y + z.y * R.z.y,
-          x.z * R.x.z + y.z * R.y.z + z.z * R.z.z, x.x * R.x.y + y.x * R.y.y + z.x * R.z.y,
-          x.x * R.x.z + y.x * R.y.z + z.x * R.z.z, x.y * R.x.z + y.y * R.y.z + z.y * R.z.z};
+  const auto row = [](const T& a, const T& b, const T& c, const T& p, const T& q, const T& r) {
+    return mul_add(c, r, mul_add(b, q, a * p));
+  };
+  return {row(x.x, y.x, z.x, R.x.x, R.y.x, R.z.x), row(x.y, y.y, z.y, R.x.y, R.y.y, R.z.y),
+          row(x.z, y.z, z.z, R.x.z, R.y.z, R.z.z), row(x.x, y.x, z.x, R.x.y, R.y.y, R.z.y),
+          row(x.x, y.x, z.x, R.x.z, R.y.z, R.z.z), row(x.y, y.y, z.y, R.x.z, R.y.z, R.z.z)};
 }
 
 // Of a positive definite matrix.
 template <class T>
-constexpr Sym3<T> inverse(const Sym3<T>& A) {
+[[gnu::always_inline]] constexpr Sym3<T> inverse(const Sym3<T>& A) {
   const T a = A.yy * A.zz - A.yz * A.yz, b = A.xz * A.yz - A.xy * A.zz,
           c = A.xy * A.yz - A.xz * A.yy;
   const T d = T(1) / (A.xx * a + A.xy * b + A.xz * c);

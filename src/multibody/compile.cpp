@@ -226,16 +226,16 @@ class Compiler {
         if (const Link& link = m_.links[at(i.value)]; link.nv > 0) c.v = std::min(c.v, link.v);
       int row = 0;
       for (const int k : t.cuts) {
-        c.joints.push_back(loop_joint(m_.topology.cuts[at(k)], row));
-        for (const auto& path : c.joints.back().path)
-          for (const int i : path) c.driven = c.driven || m_.links[at(i)].driven;
+        c.joints.push_back(loop_joint(c, m_.topology.cuts[at(k)], row));
+        for (const LoopJoint::Column& x : c.joints.back().columns)
+          c.driven = c.driven || x.local < 0;
         row += static_cast<int>(c.joints.back().rows.size());
       }
       m_.clusters.push_back(std::move(c));
     }
   }
 
-  LoopJoint loop_joint(const CutJoint& cut, int row) {
+  LoopJoint loop_joint(const LoopCluster& c, const CutJoint& cut, int row) {
     const JointDescription& j = d_.joints[at(cut.joint.value)];
     if (j.driven)
       diag_.error(j.where, "driven joint '{}' closes a loop of driven joints: drive fewer", j.name);
@@ -250,17 +250,35 @@ class Compiler {
     for (const std::size_t side : {0u, 1u}) {
       const std::size_t from = swapped ? 1 - side : side;
       loop.link[side] = cut.links[from].value;
-      for (const LinkIndex i : cut.path[from]) loop.path[side].push_back(i.value);
+      const int local_link = loop.link[side] - c.first;
+      loop.local[side] = loop.link[side] == c.base                 ? -1
+                         : local_link >= 0 && local_link < c.links ? local_link
+                                                                   : -2;
+      for (const LinkIndex i : cut.path[from]) add_columns(loop, c, i.value, side == 0 ? -1 : 1);
       loop.R_LJ[side] = transpose(R_WL_[at(loop.link[side])]) * R;
       loop.p_LJ[side] = local(loop.link[side], points[from]);
     }
+    using Type = LoopRow::Type;
+    for (const LoopRow& r : loop.rows) {
+      loop.axes[0] = loop.axes[0] || r.type != Type::distance;
+      loop.axes[1] = loop.axes[1] || r.type == Type::angle || r.type == Type::thread;
+    }
+    loop.own_axes = j.kind == JointKind::spherical;  // any will do
+    loop.pinned = loop.rows.size() >= 3 && loop.rows[2].type == Type::offset;
     const Vec3<double> d = swapped ? points[0] - points[1] : points[1] - points[0];
     for (LoopRow& r : loop.rows) {
-      if (r.type == LoopRow::Type::distance) r.value = norm(d);
-      if (r.type == LoopRow::Type::offset && is_composite(j.kind))
+      if (r.type == Type::distance) r.value = norm(d);
+      if (r.type == Type::offset && is_composite(j.kind))
         r.value = dot(r.e == 0 ? R.x : r.e == 1 ? R.y : R.z, d);
     }
     return loop;
+  }
+
+  void add_columns(LoopJoint& loop, const LoopCluster& c, int i, double sign) const {
+    const Link& link = m_.links[at(i)];
+    if (link.driven) loop.columns.push_back({link.v, i, -1, sign});
+    for (int k = 0; k < link.nv; ++k)
+      loop.columns.push_back({link.v + k, i, link.v + k - c.v, sign});
   }
 
   void make_units() {

@@ -72,16 +72,27 @@ struct LoopRow {
   double value = 0.0;  // [m]
 };
 
-// Rows that hold a cut joint together; frames as in Link, one on each body.
+// Rows that hold a cut joint together; frames as in Link, one on each body. Offsets and distances
+// come first, then angles, then threads.
 struct LoopJoint {
+  struct Column {  // an axis on the way from where the paths meet to either body
+    int v = 0;     // of the axis, in Workspace::S
+    int link = 0;
+    int local = -1;  // rate within the cluster; -1: driven
+    double sign = 1.0;
+  };
   JointIndex joint{};
   std::array<int, 2> link{};
+  std::array<int, 2> local{};          // link within the cluster; -1: its base, -2: elsewhere
   std::array<Mat3<double>, 2> R_LJ{};  // joint frame on either link
   std::array<Vec3<double>, 2> p_LJ{};
+  std::array<bool, 2> axes{};  // the rows need the axes of the frame
+  bool own_axes = false;       // those of A are those of its link
+  bool pinned = false;         // d = 0: the origins of the frames coincide
   double pitch = 0.0;
   std::vector<LoopRow> rows;
-  int row = 0;                           // the first within the cluster
-  std::array<std::vector<int>, 2> path;  // links on the way from where the paths meet
+  int row = 0;  // the first within the cluster
+  std::vector<Column> columns;
 };
 
 struct LoopCluster {
@@ -240,6 +251,7 @@ struct ClusterScratch {
   std::vector<T> R;                   // rates by independent ones                      (n x f)
   std::vector<T> gamma;               // rates or accelerations beside them                 (n)
   std::vector<Motion<T>> C;           // of the links, acceleration on a resting base   (links)
+  std::vector<Motion<T>> E;           // its part from accelerations of the joints      (links)
   std::vector<Motion<T>> S;           // of the links, by independent rate          (links x f)
   std::vector<Wrench<T>> U;           // inertia felt at the base                           (f)
   std::vector<T> D, u, a;             // inertia, force, acceleration          (f x f, f, n)

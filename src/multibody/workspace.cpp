@@ -19,6 +19,7 @@ ClusterScratch<T> scratch_of(const LoopCluster& c) {
   s.R.resize(n * n);
   s.gamma.resize(n);
   s.C.resize(links);
+  s.E.resize(links);
   s.S.resize(links * n);
   s.U.resize(n);
   s.D.resize(n * n);

@@ -116,4 +116,39 @@ double difference(const Mechanism& m, const Workspace<double>& ws, const Cartesi
   return error / largest;
 }
 
+template <class T>
+void spoil(Workspace<T>& ws) {
+  const T nan(std::nan(""));
+  const Vec3<T> v{nan, nan, nan};
+  const Mat3<T> R{v, v, v};
+  const Sym3<T> J{nan, nan, nan, nan, nan, nan};
+  const Motion<T> a{v, v};
+  const Wrench<T> f{v, v};
+  const auto fill = [](auto& to, const auto& with) { std::fill(to.begin(), to.end(), with); };
+  fill(ws.motion, LinkMotion<T>{R, v, v, a, a});
+  fill(ws.S, a);
+  fill(ws.q, nan);
+  fill(ws.v, nan);
+  fill(ws.force, f);
+  fill(ws.tau, nan);
+  fill(ws.I, RigidInertia<T>{nan, v, J});
+  fill(ws.IA, ArticulatedInertia<T>(J, R, J));
+  fill(ws.pA, f);
+  fill(ws.A, a);
+  fill(ws.U, f);
+  fill(ws.u, nan);
+  for (auto& D : ws.Dinv) D.fill(nan);
+  for (ClusterScratch<T>& s : ws.loops) {
+    fill(s.frames, LoopFrames<T>{R, R, v, v, v});
+    for (auto* numbers :
+         {&s.residual, &s.G, &s.b, &s.LU, &s.R, &s.gamma, &s.D, &s.u, &s.a, &s.B, &s.z})
+      fill(*numbers, nan);
+    for (auto* motions : {&s.C, &s.E, &s.S}) fill(*motions, a);
+    fill(s.U, f);
+    fill(s.Y, f);
+    fill(s.pivot, -1);
+  }
+}
+template void spoil(Workspace<double>&);
+
 }  // namespace testkit

@@ -86,6 +86,10 @@ std::map<std::string, BodyState> body_states(const multibody::Mechanism& m,
 double difference(const multibody::Mechanism& m, const multibody::Workspace<double>& ws,
                   const CartesianResult& other);
 
+// NaN wherever an evaluation may not look before it writes.
+template <class T>
+void spoil(multibody::Workspace<T>& ws);
+
 // One step of the classic Runge-Kutta method over coordinates and rates; dependent ones are found
 // again. Drives are taken from drive(t).
 template <class DriveAt>

@@ -49,7 +49,7 @@ bool assemble_cluster(const Mechanism& m, const LoopCluster& c, Workspace<double
   for (int step = 0;; ++step) {
     place_links(m, ws, c.first, c.links);
     const double largest = loop_residuals(c, ws, s);
-    loop_jacobian(m, c, ws, s);
+    loop_jacobian(c, ws, s);
     // Go on below the tolerance as long as that helps: the start shall be as good as can be.
     idle = largest < 0.5 * least ? 0 : idle + 1;
     least = std::min(least, largest);
@@ -86,7 +86,7 @@ void project_rates(const Mechanism& m, std::span<double> v, std::span<const Driv
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     const LoopCluster& c = m.clusters[k];
     ClusterScratch<double>& s = ws.loops[k];
-    loop_jacobian(m, c, ws, s);
+    loop_jacobian(c, ws, s);
     for (int r = 0; r < c.rows; ++r)
       for (int a = 0; a < c.nv; ++a) s.b[at(r)] += s.G[at(r * c.nv + a)] * v[at(c.v + a)];
     shortest_step(c, s.b, s);

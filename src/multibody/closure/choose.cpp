@@ -62,6 +62,11 @@ void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
       choice.independent.push_back(k);
 }
 
+void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
+  for (std::size_t k = 0; k < m.clusters.size(); ++k)
+    if (m.clusters[k].form == Loops::embedded) choose(m, m.clusters[k], ws.loops[k], choice[k]);
+}
+
 void shortest_step(const LoopCluster& c, const std::vector<double>& rows,
                    ClusterScratch<double>& s) {
   const int n = c.nv;

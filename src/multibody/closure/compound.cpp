@@ -20,19 +20,35 @@ namespace {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Accelerations of the links on a resting base, joint accelerations being s.gamma.
+// Accelerations of the links on a resting base, the joints being unaccelerated.
 template <class T>
 void accelerate_on_resting_base(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
                                 ClusterScratch<T>& s) {
   for (int k = 0; k < c.links; ++k) {
-    const Link& link = m.links[at(c.first + k)];
+    const int parent = m.links[at(c.first + k)].parent;
     const LinkMotion<T>& own = ws.motion[at(c.first + k)];
-    Motion<T> C = own.c;
-    if (link.parent != c.base) C += at_point(acceleration_at_rest(m, c, ws, s, link.parent), own.r);
-    if (!link.driven)
-      for (int a = 0; a < link.nv; ++a) C += s.gamma[at(link.v - c.v + a)] * ws.S[at(link.v + a)];
-    s.C[at(k)] = C;
+    if (parent == c.base)
+      s.C[at(k)] = own.c;
+    else
+      s.C[at(k)] = at_point(acceleration_at_rest(m, c, ws, s, parent), own.r) + own.c;
   }
+}
+
+// Motion of a link along rates, given that of its parent: shift + sum of rate times axis.
+template <class T>
+[[gnu::always_inline]] inline Motion<T> along(const Link& link, const Motion<T>* parent,
+                                              const Vec3<T>& r, const Motion<T>* S, const T* rate,
+                                              int stride) {
+  Motion<T> a{};
+  int k = 0;
+  if (parent != nullptr) {
+    a = at_point(*parent, r);
+  } else if (link.nv > 0) {
+    a = rate[0] * S[0];
+    k = 1;
+  }
+  for (; k < link.nv; ++k) a = mul_add(rate[k * stride], S[k], a);
+  return a;
 }
 
 // Motion of the links along the independent rates; F > 0: their number.
@@ -43,14 +59,23 @@ void link_axes(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>&
   for (int k = 0; k < c.links; ++k) {
     const Link& link = m.links[at(c.first + k)];
     const int parent = link.parent - c.first;
-    for (int x = 0; x < f; ++x) {
-      Motion<T> S{};
-      if (parent >= 0) S = at_point(s.S[at(parent * f + x)], ws.motion[at(c.first + k)].r);
-      if (!link.driven)
-        for (int a = 0; a < link.nv; ++a)
-          S += s.R[at((link.v - c.v + a) * f + x)] * ws.S[at(link.v + a)];
-      s.S[at(k * f + x)] = S;
-    }
+    for (int x = 0; x < f; ++x)
+      s.S[at(k * f + x)] = along(link, parent >= 0 ? &s.S[at(parent * f + x)] : nullptr,
+                                 ws.motion[at(c.first + k)].r, ws.S.data() + link.v,
+                                 s.R.data() + (link.nv > 0 ? link.v - c.v : 0) * f + x, f);
+  }
+}
+
+// What accelerations gamma of the rates add to those of the links.
+template <class T>
+void add_dependent_accelerations(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
+                                 ClusterScratch<T>& s) {
+  for (int k = 0; k < c.links; ++k) {
+    const Link& link = m.links[at(c.first + k)];
+    const int parent = link.parent - c.first;
+    s.E[at(k)] = along(link, parent >= 0 ? &s.E[at(parent)] : nullptr, ws.motion[at(c.first + k)].r,
+                       ws.S.data() + link.v, s.gamma.data() + (link.nv > 0 ? link.v - c.v : 0), 1);
+    s.C[at(k)] += s.E[at(k)];
   }
 }
 
@@ -79,7 +104,8 @@ void add_links(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>&
   for (int x = 0; x < f * f; ++x) s.D[at(x)] = T(0);
   for (int x = 0; x < f; ++x) {  // u = R' tau
     s.u[at(x)] = T(0);
-    for (int a = 0; a < c.nv; ++a) s.u[at(x)] += s.R[at(a * f + x)] * ws.tau[at(c.v + a)];
+    for (int a = 0; a < c.nv; ++a)
+      s.u[at(x)] = mul_add(s.R[at(a * f + x)], ws.tau[at(c.v + a)], s.u[at(x)]);
   }
   RigidInertia<T> rigid{};
   const Vec3<T>& p_B = ws.motion[at(c.base)].p;
@@ -132,7 +158,7 @@ bool eliminate_embedded(int f, ClusterScratch<T>& s, ArticulatedInertia<T>& I, W
   solve_ldlt_in_place(s.D.data(), f, s.a.data());
   for (int x = 0; x < f; ++x) {
     subtract(I, s.U[at(x)], s.Y[at(x)]);
-    p += s.a[at(x)] * s.U[at(x)];
+    p = mul_add(s.a[at(x)], s.U[at(x)], p);
   }
   return true;
 }
@@ -153,12 +179,11 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
   const bool embedded = c.form == Loops::embedded;
   const int f = embedded ? static_cast<int>(choice.independent.size()) : c.nv;
 
-  std::fill(s.gamma.begin(), s.gamma.end(), T(0));
   accelerate_on_resting_base(m, c, ws, s);
   loop_bias(m, c, ws, s);
   if (embedded) {
     solve_dependent(choice, s.b, s);
-    accelerate_on_resting_base(m, c, ws, s);
+    add_dependent_accelerations(m, c, ws, s);
   } else {
     set_unit_rates(c, s);
   }
@@ -192,7 +217,7 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
     for (int x = 0; x < f; ++x) s.a[at(x)] -= dot(A_B, s.Y[at(x)]);
     for (int k = 0; k < c.nv; ++k) {
       a[k] = s.gamma[at(k)];
-      for (int x = 0; x < f; ++x) a[k] += s.R[at(k * f + x)] * s.a[at(x)];
+      for (int x = 0; x < f; ++x) a[k] = mul_add(s.R[at(k * f + x)], s.a[at(x)], a[k]);
     }
   } else {
     accelerate_with_multipliers(c, s, A_B);
@@ -201,8 +226,7 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
   for (int i = c.first; i < c.first + c.links; ++i) {
     const Link& link = m.links[at(i)];
     Motion<T> A = at_point(ws.A[at(link.parent)], ws.motion[at(i)].r) + ws.motion[at(i)].c;
-    if (!link.driven)
-      for (int k = 0; k < link.nv; ++k) A += vdot[at(link.v + k)] * ws.S[at(link.v + k)];
+    for (int k = link.v; k < link.v + link.nv; ++k) A = mul_add(vdot[at(k)], ws.S[at(k)], A);
     ws.A[at(i)] = A;
   }
 }

@@ -41,23 +41,26 @@ struct FrameMotion {
 };
 
 template <class T>
-FrameMotion<T> frame_motion(const Motion<T>& V, const Motion<T>& C, const Vec3<T>& r) {
+[[gnu::always_inline]] inline FrameMotion<T> frame_motion(const Motion<T>& V, const Motion<T>& C,
+                                                          const Vec3<T>& r) {
   const Vec3<T> wr = cross(V.angular, r);
   return {V.angular, V.linear + wr, C.angular,
-          C.linear + cross(C.angular, r) + cross(V.angular, wr)};
+          cross_add(V.angular, wr, cross_add(C.angular, r, C.linear))};
+}
+
+// Acceleration of p_B as seen from A, in world axes.
+template <class T>
+Vec3<T> seen_from_A(const LoopFrames<T>& f, const FrameMotion<T>& A, const FrameMotion<T>& B) {
+  const Vec3<T> wd = cross(A.w, f.d);
+  return B.a - A.a - cross(A.alpha, f.d) - cross(A.w, wd) - T(2) * cross(A.w, B.v - A.v - wd);
 }
 
 template <class T>
 T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
                     const FrameMotion<T>& A, const FrameMotion<T>& B) {
-  // Of p_B as seen from A, in world axes.
-  const auto relative = [&] {
-    const Vec3<T> wd = cross(A.w, f.d);
-    return B.a - A.a - cross(A.alpha, f.d) - cross(A.w, wd) - T(2) * cross(A.w, B.v - A.v - wd);
-  };
   switch (row.type) {
     case Type::offset:
-      return dot(axis(f.R_A, row.e), relative());
+      return dot(axis(f.R_A, row.e), seen_from_A(f, A, B));
     case Type::angle: {
       const Vec3<T>&e = axis(f.R_A, row.e), &g = axis(f.R_B, row.f);
       const Vec3<T> we = cross(A.w, e), wg = cross(B.w, g);
@@ -71,21 +74,19 @@ T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
     }
     case Type::thread: {
       const Vec3<T>& z = f.R_A.z;
-      return dot(z, relative()) -
+      return dot(z, seen_from_A(f, A, B)) -
              pitch * (dot(z, B.alpha - A.alpha) + dot(cross(A.w, z), B.w - A.w));
     }
   }
   return T(0);
 }
 
-bool needs_axes(const LoopJoint& j) {
-  return std::any_of(j.rows.begin(), j.rows.end(),
-                     [](const LoopRow& r) { return r.type != Type::distance; });
-}
-bool needs_axes_of_both(const LoopJoint& j) {
-  return std::any_of(j.rows.begin(), j.rows.end(), [](const LoopRow& r) {
-    return r.type == Type::angle || r.type == Type::thread;
-  });
+template <class T>
+Motion<T> end_acceleration(const Mechanism& m, const LoopCluster& c, const Workspace<T>& ws,
+                           const ClusterScratch<T>& s, const LoopJoint& j, std::size_t side) {
+  if (j.local[side] >= 0) return s.C[static_cast<std::size_t>(j.local[side])];
+  if (j.local[side] == -1) return {};
+  return acceleration_at_rest(m, c, ws, s, j.link[side]);
 }
 
 }  // namespace
@@ -101,8 +102,11 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
     f.r_A = a.R * j.p_LJ[0];
     f.r_B = b.R * j.p_LJ[1];
     f.d = (b.p - a.p) + (f.r_B - f.r_A);
-    if (needs_axes(j)) f.R_A = a.R * j.R_LJ[0];
-    if (needs_axes_of_both(j)) f.R_B = b.R * j.R_LJ[1];
+    if (j.own_axes)
+      f.R_A = a.R;
+    else if (j.axes[0])
+      f.R_A = a.R * j.R_LJ[0];
+    if (j.axes[1]) f.R_B = b.R * j.R_LJ[1];
     for (std::size_t r = 0; r < j.rows.size(); ++r) {
       const T gap = residual(j.rows[r], f, j.pitch);
       s.residual[static_cast<std::size_t>(j.row) + r] = gap;
@@ -113,33 +117,32 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
 }
 
 template <class T>
-void loop_jacobian(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
-                   ClusterScratch<T>& s) {
+void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s) {
   std::fill(s.G.begin(), s.G.end(), T(0));
   std::fill(s.b.begin(), s.b.end(), T(0));
   const std::size_t n = static_cast<std::size_t>(c.nv);
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
     const LoopJoint& j = c.joints[k];
-    const std::size_t rows = j.rows.size(), first = static_cast<std::size_t>(j.row);
+    const std::size_t rows = j.rows.size();
     std::array<Wrench<T>, 6> w;
-    for (std::size_t r = 0; r < rows; ++r) w[r] = row_wrench(j.rows[r], s.frames[k], j.pitch);
+    std::size_t forces = 0;  // rows without a moment
+    for (std::size_t r = 0; r < rows; ++r) {
+      w[r] = row_wrench(j.rows[r], s.frames[k], j.pitch);
+      if (j.rows[r].type == Type::offset || j.rows[r].type == Type::distance) ++forces;
+    }
     const Vec3<T> p_B = ws.motion[static_cast<std::size_t>(j.link[1])].p + s.frames[k].r_B;
-    for (const std::size_t side : {0u, 1u}) {
-      const T sign(side == 0 ? -1.0 : 1.0);
-      for (const int i : j.path[side]) {
-        const Link& link = m.links[static_cast<std::size_t>(i)];
-        const Vec3<T> r = p_B - ws.motion[static_cast<std::size_t>(i)].p;
-        const int axes = link.driven ? 1 : link.nv;
-        for (int x = 0; x < axes; ++x) {
-          const std::size_t v = static_cast<std::size_t>(link.v + x);
-          const Motion<T> S = sign * at_point(ws.S[v], r);
-          if (link.driven)
-            for (std::size_t q = 0; q < rows; ++q) s.b[first + q] += ws.v[v] * dot(S, w[q]);
-          else
-            for (std::size_t q = 0; q < rows; ++q)
-              s.G[(first + q) * n + v - static_cast<std::size_t>(c.v)] = dot(S, w[q]);
-        }
+    for (const LoopJoint::Column& x : j.columns) {
+      const std::size_t v = static_cast<std::size_t>(x.v);
+      const Vec3<T> r = p_B - ws.motion[static_cast<std::size_t>(x.link)].p;
+      const Motion<T> S = T(x.sign) * at_point(ws.S[v], r);
+      T* entry = x.local < 0 ? s.b.data() + j.row
+                             : s.G.data() + static_cast<std::size_t>(j.row) * n + x.local;
+      if (x.local < 0) {
+        for (std::size_t q = 0; q < rows; ++q) entry[q] += ws.v[v] * dot(S, w[q]);
+        continue;
       }
+      for (std::size_t q = 0; q < forces; ++q) entry[q * n] = dot(S.linear, w[q].force);
+      for (std::size_t q = forces; q < rows; ++q) entry[q * n] = dot(S, w[q]);
     }
   }
 }
@@ -149,22 +152,25 @@ void loop_bias(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, Clust
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
     const LoopJoint& j = c.joints[k];
     const LoopFrames<T>& f = s.frames[k];
-    const auto motion = [&](std::size_t side, const Vec3<T>& r) {
-      return frame_motion(ws.motion[static_cast<std::size_t>(j.link[side])].V,
-                          acceleration_at_rest(m, c, ws, s, j.link[side]), r);
-    };
-    const FrameMotion<T> A = motion(0, f.r_A), B = motion(1, f.r_B);
-    for (std::size_t r = 0; r < j.rows.size(); ++r)
-      s.b[static_cast<std::size_t>(j.row) + r] = second_derivative(j.rows[r], f, j.pitch, A, B);
+    const FrameMotion<T> A = frame_motion(ws.motion[static_cast<std::size_t>(j.link[0])].V,
+                                          end_acceleration(m, c, ws, s, j, 0), f.r_A),
+                         B = frame_motion(ws.motion[static_cast<std::size_t>(j.link[1])].V,
+                                          end_acceleration(m, c, ws, s, j, 1), f.r_B);
+    std::size_t r = 0;
+    T* b = s.b.data() + j.row;
+    if (j.pinned) {  // d and its rate are zero
+      const Vec3<T> a = B.a - A.a;
+      b[0] = dot(f.R_A.x, a), b[1] = dot(f.R_A.y, a), b[2] = dot(f.R_A.z, a);
+      r = 3;
+    }
+    for (; r < j.rows.size(); ++r) b[r] = second_derivative(j.rows[r], f, j.pitch, A, B);
   }
 }
 
 template double loop_residuals(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
 template double loop_residuals(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
-template void loop_jacobian(const Mechanism&, const LoopCluster&, Workspace<double>&,
-                            ClusterScratch<double>&);
-template void loop_jacobian(const Mechanism&, const LoopCluster&, Workspace<Dual>&,
-                            ClusterScratch<Dual>&);
+template void loop_jacobian(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
+template void loop_jacobian(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
 template void loop_bias(const Mechanism&, const LoopCluster&, Workspace<double>&,
                         ClusterScratch<double>&);
 template void loop_bias(const Mechanism&, const LoopCluster&, Workspace<Dual>&,

@@ -37,8 +37,7 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
 
 // G, and b = the part of d(residual)/dt that driven joints make.
 template <class T>
-void loop_jacobian(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
-                   ClusterScratch<T>& s);
+void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s);
 
 // Acceleration of a link relative to the base of the cluster at rest: s.C of the cluster's links,
 // and what is prescribed for links between base and cluster.

@@ -34,36 +34,23 @@ void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
     for (int i = k + 1; i < n; ++i) {
       const T l = A[i * n + k] * reciprocal;
       A[i * n + k] = l;
-      for (int j = k + 1; j < n; ++j) A[i * n + j] -= l * A[k * n + j];
+      for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
     }
   }
 }
 
-// x := A^-1 x, entries of x `stride` apart.
+// x := A^-1 x
 template <int N, class T>
-void solve_lu(const T* A, const int* pivot, int size, T* x, int stride) {
+void solve_lu(const T* A, const int* pivot, int size, T* x) {
   const int n = N > 0 ? N : size;
   for (int k = 0; k < n; ++k)
-    if (pivot[k] != k) std::swap(x[k * stride], x[pivot[k] * stride]);
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
   for (int i = 1; i < n; ++i)
-    for (int k = 0; k < i; ++k) x[i * stride] -= A[i * n + k] * x[k * stride];
+    for (int k = 0; k < i; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
   for (int i = n - 1; i >= 0; --i) {
-    for (int k = i + 1; k < n; ++k) x[i * stride] -= A[i * n + k] * x[k * stride];
-    x[i * stride] = x[i * stride] * A[i * n + i];
-  }
-}
-
-// x := A^-T x
-template <class T>
-void solve_lu_transposed(const T* A, const int* pivot, int n, T* x) {
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < i; ++k) x[i] -= A[k * n + i] * x[k];
+    for (int k = i + 1; k < n; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
     x[i] = x[i] * A[i * n + i];
   }
-  for (int i = n - 1; i >= 0; --i)
-    for (int k = i + 1; k < n; ++k) x[i] -= A[k * n + i] * x[k];
-  for (int k = n - 1; k >= 0; --k)
-    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
 }
 
 // Calls f with the size as a constant where that pays.

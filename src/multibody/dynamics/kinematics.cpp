@@ -66,7 +66,7 @@ Status close_positions(const Mechanism& m, const LoopCluster& c, const ClusterCh
     if (largest <= tol && linear_part) return Status::ok;
     if (iteration == kMostNewtonIterations || !std::isfinite(largest)) return Status::loop_open;
     linear_part = linear_part || largest <= tol;
-    loop_jacobian(m, c, ws, s);
+    loop_jacobian(c, ws, s);
     PivotRange range;
     factor_dependent(c, choice, s, range);
     if (!(range.least > 0.0)) return Status::singular;
@@ -87,16 +87,13 @@ void close_velocities(const LoopCluster& c, const ClusterChoice& choice, Workspa
                       ClusterScratch<T>& s) {
   const int r = static_cast<int>(choice.dependent.size()),
             f = static_cast<int>(choice.independent.size());
-  if (c.driven)
-    solve_dependent(choice, s.b, s);
-  else
-    std::fill(s.gamma.begin(), s.gamma.end(), T(0));
   T* v = ws.v.data() + c.v;
-  for (int i = 0; i < r; ++i) v[choice.dependent[at(i)]] = s.gamma[at(choice.dependent[at(i)])];
+  if (c.driven) solve_dependent(choice, s.b, s);
+  for (const int d : choice.dependent) v[d] = c.driven ? s.gamma[at(d)] : T(0);
   for (int k = 0; k < f; ++k) {
     const int own = choice.independent[at(k)];
     for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
-    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data(), 1); });
+    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
     for (int i = 0; i < r; ++i) {
       const int d = choice.dependent[at(i)];
       s.R[at(d * f + k)] = s.a[at(i)];
@@ -112,12 +109,12 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
   if (c.form == Loops::multipliers) {
     for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
     loop_residuals(c, ws, s);
-    loop_jacobian(m, c, ws, s);
+    loop_jacobian(c, ws, s);
     return Status::ok;
   }
   if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
     return status;
-  loop_jacobian(m, c, ws, s);
+  loop_jacobian(c, ws, s);
   PivotRange range;
   factor_dependent(c, choice, s, range);
   if (!(range.least > 0.0)) return Status::singular;

@@ -20,12 +20,12 @@ namespace chicane::multibody {
 template <class T>
 Mat3<T> turned_about_z(const Mat3<T>& R, const T& angle) {
   const T c = cos(angle), s = sin(angle);
-  return {c * R.x + s * R.y, c * R.y - s * R.x, R.z};
+  return {mul_add(c, R.x, s * R.y), mul_add(c, R.y, -s * R.x), R.z};
 }
 template <class T>
 Mat3<T> turned_about_y(const Mat3<T>& R, const T& angle) {
   const T c = cos(angle), s = sin(angle);
-  return {c * R.x - s * R.z, R.y, c * R.z + s * R.x};
+  return {mul_add(c, R.x, -s * R.z), R.y, mul_add(c, R.z, s * R.x)};
 }
 
 struct Axes {  // which columns of S turn, or slide
@@ -241,13 +241,13 @@ template <class F>
 template <class J, class T>
 [[gnu::always_inline]] inline Vec3<T> turning(const Motion<T>* S, const T* v) {
   Vec3<T> w = v[J::kTurns.begin] * S[J::kTurns.begin].angular;
-  for (int k = J::kTurns.begin + 1; k < J::kTurns.end; ++k) w += v[k] * S[k].angular;
+  for (int k = J::kTurns.begin + 1; k < J::kTurns.end; ++k) w = mul_add(v[k], S[k].angular, w);
   return w;
 }
 template <class J, class T>
 [[gnu::always_inline]] inline Vec3<T> sliding(const Motion<T>* S, const T* v) {
   Vec3<T> w = v[J::kSlides.begin] * S[J::kSlides.begin].linear;
-  for (int k = J::kSlides.begin + 1; k < J::kSlides.end; ++k) w += v[k] * S[k].linear;
+  for (int k = J::kSlides.begin + 1; k < J::kSlides.end; ++k) w = mul_add(v[k], S[k].linear, w);
   return w;
 }
 
