@@ -133,22 +133,25 @@ TEST(Compile, SaysWhatIsWrongAndWhere) {
     EXPECT_NE(said.find(words), std::string::npos) << said;
   };
   expect([](Description& d) { d.joints[1].connects[0] = "crnak"; },
-         "joint 'elbow' names body 'crnak', which is not declared (did you mean 'crank'?)");
-  expect([](Description& d) { d.bodies[1].name = "ground"; }, "call the body something else");
-  expect([](Description& d) { d.bodies[0].mass = -1; }, "must not be negative");
-  expect([](Description& d) { d.bodies[0].inertia.xx = 3; }, "no body has the moments of inertia");
-  expect([](Description& d) { d.joints[0].axis = {}; }, "the axis of joint 'pivot' is zero");
-  expect([](Description& d) { d.joints[0].initial = {1, 2}; }, "has 2 initial values");
+         "there is no body 'crnak' (did you mean 'crank'?)");
+  expect([](Description& d) { d.bodies[1].name = "ground"; }, "'ground' is always there");
+  expect([](Description& d) { d.bodies[0].mass = -1; }, "cannot be negative");
+  expect([](Description& d) { d.bodies[0].inertia.xx = 3; },
+         "no body can have the inertia of 'crank'");
+  expect([](Description& d) { d.joints[0].axis = {}; },
+         "the axis of joint 'pivot' has no direction");
+  expect([](Description& d) { d.joints[0].initial = {1, 2}; }, "has 1 coordinates, not 2");
   expect([](Description& d) { d.joints[1].kind = JointKind::screw; }, "needs a pitch");
   expect([](Description& d) { d.joints[1].kind = JointKind::spherical, d.joints[1].driven = true; },
          "is driven, but a spherical joint has 3 freedoms");
   expect([](Description& d) { d.joints.pop_back(); }, "no joint connects body 'arm'");
-  expect([](Description& d) { d.cut = {"elbw"}; }, "there is none of that name");
+  expect([](Description& d) { d.cut = {"elbw"}; },
+         "there is no joint 'elbw' (did you mean 'elbow'?)");
   expect(
       [](Description& d) {
         d.forces.push_back({"s", JointSpringDescription{.joint = "elbo"}});
       },
-      "force 's' names joint 'elbo', which is not declared (did you mean 'elbow'?)");
+      "there is no joint 'elbo' (did you mean 'elbow'?)");
 }
 
 }  // namespace
