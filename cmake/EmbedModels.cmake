@@ -1,11 +1,11 @@
-# Embeds models/*.yaml into the io library.
+# Embeds models/*.yaml and those in its folders into the io library.
 #
 # Included: chicane_embed_models(<variable>) adds the rule that generates builtin_models.cpp and
 # stores its path. Run as a script (cmake -DLIST=... -DOUTPUT=... -P EmbedModels.cmake): writes the
 # file. The bytes are written as numbers, so that any content and any size is safe.
 
 function(chicane_embed_models variable)
-  file(GLOB models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.yaml")
+  file(GLOB_RECURSE models CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/models/*.yaml")
   list(SORT models)
   set(directory "${PROJECT_BINARY_DIR}/generated/io")
   set(output "${directory}/builtin_models.cpp")

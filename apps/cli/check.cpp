@@ -4,14 +4,47 @@
 
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
+#include "cli/shared.hpp"
+#include "system/mechanism/describe.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
+namespace {
+
+// `mode`: what a step makes grow, or null.
+void print_ok(const std::string& model, const std::string& size, const Diagnostics& diag, bool json,
+              const nlohmann::ordered_json& mode = {}) {
+  if (!json) {
+    fmt::print(stderr, "{}", diag.text());
+    fmt::print("{}: no faults ({})\n", model, size);
+    return;
+  }
+  nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
+  for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));
+  nlohmann::ordered_json out = {{"status", "ok"}, {"model", model}, {"warnings", warnings}};
+  if (!mode.is_null()) out["mode"] = mode;
+  fmt::print("{}\n", out.dump(2));
+}
+
+int check_mechanism(const Spec& spec, Diagnostics& diag, bool json) {
+  const auto m = compile_mechanism(spec, diag);
+  if (!m) return refuse(diag, json);
+  print_ok(spec.name,
+           fmt::format("{}, {}, {}, {}", counted(m->bodies.size(), "body", "bodies"),
+                       counted(m->joint_names.size(), "joint", "joints"),
+                       counted(m->forces.size(), "force", "forces"),
+                       counted(static_cast<std::size_t>(m->freedoms), "freedom", "freedoms")),
+           diag, json);
+  return kOk;
+}
+
+}  // namespace
 
 int check(const RunOptions& options) {
   Diagnostics diag;
   const bool json = options.json;
   auto spec = load(options, diag);
+  if (spec && spec->mechanism) return check_mechanism(*spec, diag, json);
   const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, json);
@@ -21,19 +54,11 @@ int check(const RunOptions& options) {
   if (advice) diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
   if (const auto frame = advise_frame(*spec, structure, plan->plan))
     diag.warning(spec->run.step.where, "{}", *frame);
-  if (json) {
-    nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
-    for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));
-    nlohmann::ordered_json out = {
-        {"status", "ok"}, {"model", structure->name}, {"warnings", warnings}};
-    if (advice) out["mode"] = to_json(advice->mode);
-    fmt::print("{}\n", out.dump(2));
-    return kOk;
-  }
-  fmt::print(stderr, "{}", diag.text());
-  fmt::print("{}: no faults ({} ODE states, {} memory, {} signals, {} events)\n", structure->name,
-             structure->states.size(), structure->memory.size(), structure->signals.size(),
-             structure->events.size());
+  print_ok(
+      structure->name,
+      fmt::format("{} ODE states, {} memory, {} signals, {} events", structure->states.size(),
+                  structure->memory.size(), structure->signals.size(), structure->events.size()),
+      diag, json, advice ? to_json(advice->mode) : nlohmann::ordered_json());
   return kOk;
 }
 

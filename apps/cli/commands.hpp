@@ -60,6 +60,12 @@ struct DesignOptions {
   double damping = 0;
 };
 
+struct TopologyOptions {
+  std::string model, svg;
+  std::vector<std::string> set;
+  bool json = false, plot = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
@@ -70,6 +76,7 @@ int advise(const AdviseOptions& options);
 int design_pair(const DesignOptions& options);
 int design_polynomial(const DesignOptions& options);
 int describe(const std::string& model, bool json);
+int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
 int schema(bool markdown);
 

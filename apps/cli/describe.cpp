@@ -1,3 +1,5 @@
+#include "system/mechanism/describe.hpp"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -118,11 +120,73 @@ void print_json(const Structure& s, const State<double>& state, const Spec& spec
   fmt::print("{}\n", j.dump(2));
 }
 
+// --- mechanisms -------------------------------------------------------------------------------
+
+std::string_view type_of(const Spec& spec, const std::string& force) {
+  for (const ForceSpec& f : spec.mechanism->forces)
+    if (f.name == force) return f.type.text;
+  return "";
+}
+
+std::string on(const ForceSpec& f) {
+  if (!f.joint.empty()) return "joint " + f.joint.text;
+  std::vector<std::string> names;
+  for (const Text& t : f.connects) names.push_back(t.text);
+  return fmt::format("{}", fmt::join(names, " - "));
+}
+
+void print_mechanism(const Spec& spec, const multibody::Description& d) {
+  fmt::print("{}: {}\n", spec.name, spec.description);
+  if (!spec.provenance.empty())
+    fmt::print("  source: {}\n",
+               spec.provenance.substr(0, spec.provenance.find_last_not_of(" \n") + 1));
+  fmt::print("\ngravity ({}, {}, {}) m/s^2\n", d.gravity.x, d.gravity.y, d.gravity.z);
+  fmt::print("\nbodies               mass [kg]  centre of mass [m]\n");
+  for (const multibody::BodyDescription& b : d.bodies)
+    fmt::print("  {:<16} {:>11.6g}  ({:.6g}, {:.6g}, {:.6g})\n", b.name, b.mass, b.com.x, b.com.y,
+               b.com.z);
+  fmt::print("\njoints\n");
+  for (const multibody::JointDescription& j : d.joints)
+    fmt::print("  {:<16} {:<24} {} - {}{}\n", j.name, multibody::to_string(j.kind), j.connects[0],
+               j.connects[1], j.driven ? ", driven" : "");
+  if (!spec.mechanism->forces.empty()) fmt::print("\nforces\n");
+  for (const ForceSpec& f : spec.mechanism->forces)
+    fmt::print("  {:<16} {:<24} {}\n", f.name, f.type.text, on(f));
+  if (!spec.parameters.empty()) fmt::print("\nparameters\n");
+  for (const ParameterSpec& p : spec.parameters)
+    fmt::print("  {:<16} {:<16} {}\n", p.name, p.value.text, p.description);
+}
+
+void print_mechanism_json(const Spec& spec, const multibody::Description& d) {
+  Json j = {{"model", spec.name},
+            {"description", spec.description},
+            {"provenance", spec.provenance},
+            {"gravity", {d.gravity.x, d.gravity.y, d.gravity.z}}};
+  j["bodies"] = j["joints"] = j["forces"] = Json::array();
+  for (const multibody::BodyDescription& b : d.bodies)
+    j["bodies"].push_back(
+        {{"name", b.name}, {"mass", b.mass}, {"com", {b.com.x, b.com.y, b.com.z}}});
+  for (const multibody::JointDescription& k : d.joints)
+    j["joints"].push_back({{"name", k.name},
+                           {"type", multibody::to_string(k.kind)},
+                           {"connects", k.connects},
+                           {"driven", k.driven}});
+  for (const multibody::ForceDescription& f : d.forces)
+    j["forces"].push_back({{"name", f.name}, {"type", type_of(spec, f.name)}});
+  fmt::print("{}\n", j.dump(2));
+}
+
 }  // namespace
 
 int describe(const std::string& model, bool json) {
   Diagnostics diag;
   auto spec = load({.model = model}, diag);
+  if (spec && spec->mechanism) {
+    const auto d = describe_mechanism(*spec, diag);
+    if (!d) return refuse(diag, json);
+    (json ? print_mechanism_json : print_mechanism)(*spec, *d);
+    return kOk;
+  }
   const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
   if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, json);
   (json ? print_json : print_text)(*structure, Model<double>(structure).initial_state(), *spec);

@@ -230,6 +230,20 @@ void add_design(CLI::App& app, cli::DesignOptions& o, int& exit_code) {
   polynomial->callback([&] { exit_code = cli::design_polynomial(o); });
 }
 
+void add_topology(CLI::App& app, cli::TopologyOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "topology", "Show the tree, cut joints, loops, chains and freedoms of a mechanism");
+  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  c->add_option("--set", o.set, "set a parameter or a number of the mechanism; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false)
+      ->take_all();
+  c->add_option("--svg", o.svg, "draw the graph to this file")->type_name("FILE");
+  c->add_flag("--plot", o.plot, "draw the graph to MODEL-topology.svg");
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::topology(o); });
+}
+
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
   c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
@@ -285,6 +299,9 @@ int main(int argc, char** argv) {
 
   cli::DesignOptions design;
   add_design(app, design, exit_code);
+
+  cli::TopologyOptions graph;
+  add_topology(app, graph, exit_code);
 
   std::string model, what;
   bool json = false, markdown = false;

@@ -35,6 +35,10 @@ fs::path make_directory(const std::string& out, const std::string& model) {
   throw std::runtime_error("no free directory under runs/");
 }
 
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
 std::string how(const Plan& plan, const Structure& structure) {
   std::string text(scheme_name(plan.scheme));
   if (plan.scheme == SchemeKind::single_rate) return text + " with " + plan.method.name;

@@ -15,6 +15,9 @@ void write_file(const std::filesystem::path& path, const std::string& text);
 // The directory that was asked for, or runs/MODEL-001, -002, ...: the first that is free.
 std::filesystem::path make_directory(const std::string& out, const std::string& model);
 
+// "1 body", "2 bodies"
+std::string counted(std::size_t n, const char* one, const char* many);
+
 // What a plan does, in a few words.
 std::string how(const Plan& plan, const Structure& structure);
 

@@ -11,6 +11,8 @@ enum class Status {
   not_finite,     // a state or derivative became NaN or infinite
   diverged,       // a state left the range in which it can mean anything
   solver_failed,  // the reference solver gave up
+  loop_open,      // a loop of a mechanism cannot be closed from here
+  singular,       // a mechanism is where its accelerations are not determined
 };
 
 constexpr std::string_view to_string(Status s) {
@@ -25,6 +27,10 @@ constexpr std::string_view to_string(Status s) {
       return "diverged";
     case Status::solver_failed:
       return "solver failed";
+    case Status::loop_open:
+      return "a loop does not close";
+    case Status::singular:
+      return "singular position";
   }
   return "unknown";
 }

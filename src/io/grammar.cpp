@@ -21,10 +21,13 @@ constexpr Key kModel[] = {
     {"units", Form::choice, "SI|none", false,
      "none: all numbers are plain and no dimension is checked (default SI)"},
     {"run", Form::section, "run", false, "defaults of a run"},
-    {"parameters", Form::entries, "parameter", false,
-     "constants; with a base: new values of its own"},
+    {"parameters", Form::parameters, "parameter", false,
+     "constants; with a base: new values of its own; with a topology also the numbers of the "
+     "mechanism"},
     {"inputs", Form::entries, "input", false, "signals from outside, held over a step"},
     {"tables", Form::entries, "table", false, "look-up tables"},
+    {"topology", Form::section, "topology", false,
+     "bodies, joints and forces of a multibody mechanism"},
     {"groups", Form::entries, "group", false, "rate groups and their equations"},
     {"auxiliaries", Form::entries, "variable", false, "of a model without groups"},
     {"states", Form::entries, "state", false, "of a model without groups"},
@@ -163,6 +166,121 @@ constexpr Key kAction[] = {
     {"method", Form::name, "", false, "new integration method"},
     {"stop", Form::text, "", false, "end the run, with this message"},
 };
+constexpr Key kTopology[] = {
+    {"file", Form::text, "", false, "a file with the topology section, instead of the other keys"},
+    {"bodies", Form::names, "", false, "names of the bodies; `ground` is always there"},
+    {"joints", Form::entries, "joint", false, "what connects the bodies"},
+    {"forces", Form::entries, "force", false, "what acts between them, and on them"},
+    {"base", Form::name, "", false,
+     "the body that floats, of a mechanism that is not joined to ground; default the middle one"},
+    {"cut", Form::names, "", false, "joints that must be the ones where loops are cut"},
+    {"loops", Form::choice, "embedded|multipliers", false,
+     "how loops are solved; default embedded: each in coordinates of its own"},
+};
+constexpr Key kJoint[] = {
+    {"type", Form::choice,
+     "weld|revolute|translational|cylindrical|screw|universal|spherical|planar|free|"
+     "spherical-spherical|spherical-revolute|spherical-translational",
+     true, "its kind; the last three are massless links with a joint at either end"},
+    {"connects", Form::names, "", true, "two bodies; coordinates are those of the second"},
+    {"driven", Form::flag, "", false, "true: its motion is prescribed"},
+};
+constexpr Key kForce[] = {
+    {"type", Form::choice,
+     "tsda|rsda|bump-stop|bushing|leaf-spring|anti-roll-bar|joint-friction|joint-limit|wrench",
+     true, "its kind"},
+    {"connects", Form::names, "", false,
+     "its bodies: two; chassis, left and right of an anti-roll bar; one of a wrench"},
+    {"joint", Form::name, "", false,
+     "instead of bodies, for a tsda, rsda, joint-friction or joint-limit: the joint it acts on"},
+};
+constexpr Key kMechanism[] = {
+    {"file", Form::text, "", false, "a file with more parameters, and tables"},
+    {"gravity", Form::numbers, "", false, "default [0, 0, -9.80665, m/s^2]"},
+    {"bodies", Form::entries, "body", false, "masses, one entry for each body"},
+    {"joints", Form::entries, "joint-parameters", false, "places and axes of the joints"},
+    {"forces", Form::entries, "force-parameters", false, "places and laws of the forces"},
+};
+constexpr Key kBody[] = {
+    {"mass", Form::quantity, "", false, "its mass; required"},
+    {"com", Form::numbers, "", false, "its centre of mass; required"},
+    {"inertia", Form::section, "inertia", false, "about the centre of mass; default none"},
+    {"reference", Form::numbers, "", false, "origin of its frame; default the centre of mass"},
+};
+constexpr Key kInertia[] = {
+    {"diagonal", Form::numbers, "", false, "moments xx, yy, zz"},
+    {"products", Form::numbers, "", false,
+     "with a diagonal: products of inertia xy, xz, yz, which are minus the entries of the matrix"},
+    {"full", Form::numbers, "", false,
+     "instead: entries xx, yy, zz, xy, xz, yz of the matrix, with their signs"},
+};
+constexpr Key kJointParameters[] = {
+    {"at", Form::numbers, "", false, "its point; centre of the first ball of a massless link"},
+    {"axis", Form::numbers, "", false, "its axis, of any length"},
+    {"second_at", Form::numbers, "", false, "other end of a massless link"},
+    {"second_axis", Form::numbers, "", false,
+     "second axis of a universal joint, first direction of a planar one"},
+    {"pitch", Form::quantity, "", false, "of a screw: way per rad"},
+    {"initial", Form::names, "", false,
+     "start values of the coordinates, each with its unit; default 0, the position of the file"},
+    {"initial_rate", Form::names, "", false, "of their rates; default 0"},
+};
+constexpr Key kForceParameters[] = {
+    {"points", Form::matrix, "", false, "a point on each body (tsda, bump-stop, anti-roll-bar)"},
+    {"at", Form::numbers, "", false, "its point (bushing, leaf-spring, wrench)"},
+    {"axis", Form::numbers, "", false,
+     "z axis of a bushing, up of a leaf spring, way of an anti-roll bar; default [0, 0, 1]"},
+    {"second_axis", Form::numbers, "", false,
+     "x axis of a bushing, way along a leaf spring; default [1, 0, 0]"},
+    {"stiffness", Form::names, "", false, "of a linear spring; of a bushing in three directions"},
+    {"damping", Form::names, "", false, "of a linear damper; of a bushing in three directions"},
+    {"rotational_stiffness", Form::numbers, "", false, "of a bushing, about three axes"},
+    {"rotational_damping", Form::numbers, "", false, "of a bushing, about three axes"},
+    {"stiffness_matrix", Form::matrix, "", false,
+     "of a bushing, instead: six rows in SI units, over displacement and rotation vector"},
+    {"damping_matrix", Form::matrix, "", false, "of a bushing, likewise"},
+    {"spring", Form::section, "curve", false, "force over deflection, beside the stiffness"},
+    {"damper", Form::section, "curve", false, "force over rate, beside the damping"},
+    {"free_length", Form::quantity, "", false,
+     "of a tsda without force; default its length in the position of the file"},
+    {"rest", Form::quantity, "", false, "coordinate without force, of a spring on a joint"},
+    {"force", Form::names, "", false, "constant pull; of a wrench a vector"},
+    {"torque", Form::quantity, "", false, "constant torque of an rsda"},
+    {"moment", Form::numbers, "", false, "of a wrench"},
+    {"axes", Form::choice, "ground|body", false, "in which a wrench is constant; default ground"},
+    {"command", Form::expression, "", false,
+     "signal that is added to the force of a tsda or the torque of an rsda, or times a wrench"},
+    {"contact", Form::quantity, "", false, "distance at which a bump stop begins"},
+    {"side", Form::choice, "bump|rebound", false,
+     "bump: acts below that distance (default); rebound: above"},
+    {"dissipation", Form::quantity, "", false, "of a stop: damping over spring force, per rate"},
+    {"lower", Form::quantity, "", false, "end of the range of a joint"},
+    {"upper", Form::quantity, "", false, "other end"},
+    {"friction", Form::quantity, "", false, "greatest dry friction"},
+    {"presliding", Form::quantity, "", false, "way in which dry friction turns round"},
+    {"load", Form::quantity, "", false, "that a leaf spring carries in the position of the file"},
+    {"lateral_stiffness", Form::quantity, "", false, "of a leaf spring, across"},
+    {"longitudinal_stiffness", Form::quantity, "", false, "of a leaf spring, along"},
+    {"wind_up_stiffness", Form::quantity, "", false, "of a leaf spring, about the way across"},
+};
+constexpr Key kCurve[] = {
+    {"polynomial", Form::names, "", false,
+     "factors of x, x^2, x^3 ..., each with its unit: [80 kN/m, 0, 2 MN/m^3]"},
+    {"table", Form::name, "", false, "one of the model's tables"},
+};
+constexpr Key kTopologyFile[] = {
+    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"description", Form::text, "", false, kDescription},
+    {"provenance", Form::text, "", false, "where its figures come from"},
+    {"topology", Form::section, "topology", true, "as in a model file"},
+};
+constexpr Key kParameterFile[] = {
+    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"description", Form::text, "", false, kDescription},
+    {"provenance", Form::text, "", false, "where its figures come from"},
+    {"parameters", Form::parameters, "parameter", true, "as in a model file"},
+    {"tables", Form::entries, "table", false, "look-up tables"},
+};
 constexpr Key kSettings[] = {
     {"format", Form::name, "", true, "version of the file format: chicane/1"},
     {"set", Form::assignments, "", true, "parameters, states or memory, and their values"},
@@ -210,6 +328,23 @@ constexpr std::array kSections = {
     Section{"equations", "", kEquations, "Equations added to any model."},
     Section{"event", "", kEvent, "Something that happens at a full step."},
     Section{"action", "", kAction, "What an event does: one key a list element, or several."},
+    Section{"topology", "", kTopology,
+            "How a mechanism hangs together: a graph of bodies and joints, without numbers."},
+    Section{"joint", "", kJoint, "Between two bodies."},
+    Section{"force", "", kForce, "Between bodies, or on the coordinate of a joint."},
+    Section{"mechanism", "", kMechanism,
+            "What `parameters:` holds of a mechanism, beside the model's own constants. All points "
+            "and axes are in one global frame, for one position of the mechanism. Numbers may be "
+            "formulas of the model's constants."},
+    Section{"body", "", kBody, "Mass of a body, in the global frame."},
+    Section{"inertia", "", kInertia, "Moments of inertia."},
+    Section{"joint-parameters", "", kJointParameters, "Place and axes of a joint."},
+    Section{"force-parameters", "", kForceParameters,
+            "Place and law of a force element; which keys it has depends on its type, see "
+            "[Describe a mechanism](../howto/describe-a-mechanism.md)."},
+    Section{"curve", "", kCurve, "A force over a deflection or a rate."},
+    Section{"topology file", "", kTopologyFile, "A file that `topology: {file: ...}` names."},
+    Section{"parameter file", "", kParameterFile, "A file that `parameters: {file: ...}` names."},
     Section{"settings", "", kSettings, "A settings file, loaded by an event."},
     Section{"method", "", std::span(kMethodFile).subspan(2),
             "An explicit integration method; fractions such as 1/6 are exact."},
@@ -274,6 +409,14 @@ Json schema_of(const Key& key) {
       return reference(key.of);
     case Form::entries:
       return {{"type", "object"}, {"additionalProperties", reference(key.of)}};
+    case Form::parameters: {
+      Json properties = Json::object();
+      for (const Key& k : section("mechanism").keys)
+        properties[std::string(k.name)] = {{"anyOf", {reference(key.of), schema_of(k)}}};
+      return {{"type", "object"},
+              {"properties", properties},
+              {"additionalProperties", reference(key.of)}};
+    }
     case Form::assignments:
       return {{"type", "object"}, {"additionalProperties", scalar}};
     case Form::actions:
@@ -327,6 +470,7 @@ std::string_view form_name(const Key& key) {
     case Form::section:
       return "mapping";
     case Form::entries:
+    case Form::parameters:
       return "named entries";
     case Form::assignments:
       return "name: expression";
@@ -344,8 +488,7 @@ std::string json_schema() {
   schema.update(schema_of(section("model")));
   Json defs = Json::object();
   for (const Section& s : kSections)
-    if (s.name != "model" && s.name != "settings" && s.name != "method file" &&
-        s.name != "tableau file")
+    if (s.name != "model" && s.name != "settings" && !s.name.ends_with(" file"))
       defs[std::string(s.name)] = schema_of(s);
   schema["$defs"] = defs;
   return schema.dump(2) + "\n";

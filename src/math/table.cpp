@@ -254,6 +254,18 @@ Value1D Table1D::lookup(double x) const noexcept {
           .slope = s.c1 + d * (2.0 * s.c2 + d * (3.0 * s.c3))};
 }
 
+double Table1D::integral(double x) const noexcept {
+  const auto area = [](const Segment& s, double to) {
+    const double d = to - s.x;
+    return d * (s.y + d * (s.c1 / 2.0 + d * (s.c2 / 3.0 + d * s.c3 / 4.0)));
+  };
+  const std::size_t n = axis_.count_up_to(x);
+  if (n == 0) return area(segments_[0], x);
+  double sum = 0.0;
+  for (std::size_t i = 1; i < n; ++i) sum += area(segments_[i], axis_[i]);
+  return sum + area(segments_[n], x);
+}
+
 // --- two variables --------------------------------------------------------------------------
 
 std::variant<Table2D, std::string> Table2D::make(std::vector<double> x, std::vector<double> y,

@@ -58,6 +58,8 @@ class Table1D {
       Extrapolation extrapolation = Extrapolation::hold);
 
   Value1D lookup(double x) const noexcept;
+  // From the first breakpoint to x; takes a time that grows with the number of breakpoints.
+  double integral(double x) const noexcept;
 
   double operator()(double x) const noexcept { return lookup(x).value; }
   template <Scalar T>

@@ -114,6 +114,51 @@ struct EventSpec {
   std::vector<ActionSpec> actions;
 };
 
+// A value as it was written: a text, a list, or a mapping of further values.
+struct DataSpec {
+  enum class Kind { none, text, list, mapping };
+  Kind kind = Kind::none;
+  Text text;  // of a list or a mapping only its place
+  std::vector<DataSpec> list{};
+  std::vector<std::pair<std::string, DataSpec>> entries{};
+
+  [[nodiscard]] const DataSpec* find(std::string_view key) const {
+    for (const auto& [name, value] : entries)
+      if (name == key) return &value;
+    return nullptr;
+  }
+  [[nodiscard]] DataSpec* find(std::string_view key) {
+    return const_cast<DataSpec*>(std::as_const(*this).find(key));
+  }
+};
+
+struct JointSpec {
+  std::string name;
+  Location where;
+  Text type;
+  std::vector<Text> connects;
+  bool driven = false;
+};
+
+struct ForceSpec {
+  std::string name;
+  Location where;
+  Text type;
+  std::vector<Text> connects;
+  Text joint;
+};
+
+// A multibody mechanism: how bodies, joints and forces hang together, and their numbers.
+struct MechanismSpec {
+  Location where;
+  std::vector<Text> bodies;
+  std::vector<JointSpec> joints;
+  std::vector<ForceSpec> forces;
+  Text base, loops;
+  std::vector<Text> cut;
+  DataSpec parameters;  // bodies, joints, forces, gravity; quantities, or formulas of parameters
+};
+
 // What a run says of one group.
 struct RunGroupSpec {
   std::string name;
@@ -143,6 +188,7 @@ struct Spec {
   std::vector<TableSpec> tables;
   std::vector<InputSpec> inputs;
   std::vector<BlockSpec> blocks;
+  std::optional<MechanismSpec> mechanism;
   std::vector<VariableSpec> outputs;
   std::vector<EventSpec> events;
   std::vector<Assignment> initial;

@@ -211,17 +211,19 @@ TEST(Kpr, FollowsItsExactSolutionWithTheOrderOfTheMethod) {
 
 TEST(EveryModel, SaysWhatItIsAndWhereItComesFrom) {
   for (const BuiltinModel& m : builtin_models()) {
-    const auto s = compiled_builtin(std::string(m.name));
-    EXPECT_FALSE(s->description.empty()) << m.name;
-    EXPECT_FALSE(s->provenance.empty()) << m.name;
+    Diagnostics diag;
+    const auto spec = read_model(std::string(m.name), diag);
+    ASSERT_TRUE(spec) << diag.text();
+    EXPECT_FALSE(spec->description.empty()) << m.name;
+    EXPECT_FALSE(spec->provenance.empty()) << m.name;
   }
 }
 
 // A run of group-wise evaluations is possible: no slow output waits for a fast one.
 TEST(EveryModel, CanBeAdvancedInTheGroupsOfItsFile) {
-  for (const BuiltinModel& m : builtin_models()) {
+  for (const std::string& name : testkit::equation_models()) {
     Diagnostics diag;
-    const auto spec = read_model(std::string(m.name), diag);
+    const auto spec = read_model(name, diag);
     ASSERT_TRUE(spec) << diag.text();
     EXPECT_NE(compile(*spec, Partition::as_written(*spec), diag), nullptr) << diag.text();
   }

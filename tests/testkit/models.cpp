@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "system/plan.hpp"
 
@@ -25,6 +26,17 @@ std::shared_ptr<const Structure> compiled_builtin(const std::string& name) {
   auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
   EXPECT_NE(structure, nullptr) << diag.text();
   return structure;
+}
+
+std::vector<std::string> equation_models() {
+  std::vector<std::string> names;
+  for (const BuiltinModel& m : builtin_models()) {
+    Diagnostics diag;
+    const auto spec = read_model(std::string(m.name), diag);
+    EXPECT_TRUE(spec) << diag.text();
+    if (spec && !spec->mechanism) names.emplace_back(m.name);
+  }
+  return names;
 }
 
 std::string faults(const std::string& text) {

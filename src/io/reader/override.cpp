@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/reader/mechanism.hpp"
 #include "io/reader/reader.hpp"
 #include "system/block.hpp"
 
@@ -74,6 +75,12 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
     std::erase_if(*entry->list, [&](const Assignment& a) { return a.target == entry->name; });
     entry->list->push_back({entry->name, entry->parameter ? value : formula});
     return true;
+  }
+  if (spec.mechanism) {
+    if (DataSpec* number = find_value(spec.mechanism->parameters, name, &native_names)) {
+      *number = {.kind = DataSpec::Kind::text, .text = value};
+      return true;
+    }
   }
   known.insert(known.end(), native_names.begin(), native_names.end());
   for (BlockSpec& b : spec.blocks) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "io/builtin_models.hpp"
+#include "io/reader/mechanism.hpp"
 #include "io/reader/method.hpp"
 #include "io/reader/override.hpp"
 #include "io/reader/table.hpp"
@@ -54,14 +55,15 @@ class Reader {
     } else {
       if (const Cursor* c = f.find("replace"))
         diag_.error(c->where(), "there is no base whose blocks could be replaced");
+      if (const Cursor* c = f.find("topology")) read_mechanism(*c);
       read_common(f);
       read_groups(f);
     }
     if (const Cursor* equations = f.find("equations"))
       read_equations(Fields(*equations, section("equations"), diag_));
-    if (spec_.blocks.empty() && spec_.outputs.empty() && diag_.ok())
+    if (spec_.blocks.empty() && spec_.outputs.empty() && !spec_.mechanism && diag_.ok())
       diag_.error({root.where().file, root.where().line, "groups"},
-                  "this model has no equations: give it states or outputs");
+                  "this model has no equations: give it states, outputs or a topology");
     check_event_groups();
     if (!diag_.ok()) return std::nullopt;
     gather_groups();
@@ -226,15 +228,14 @@ class Reader {
 
   // What model files and `equations:` sections have in common.
   void read_common(const Fields& f) {
-    entries(f, "parameters", "parameter", [&](const std::string& name, const Fields& e) {
+    for (const auto& [name, entry] : constants(f)) {
+      const Fields e(entry, section("parameter"), diag_);
       spec_.parameters.push_back({name, e.text("value"), e.text("description").text});
-    });
+    }
     entries(f, "inputs", "input", [&](const std::string& name, const Fields& e) {
       spec_.inputs.push_back({name, e.text("value"), e.text("description").text});
     });
-    entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
-      if (auto t = read_table(name, e, diag_)) spec_.tables.push_back(std::move(*t));
-    });
+    read_tables(f);
     variables(f, "outputs", spec_.outputs);
     entries(f, "events", "event",
             [&](const std::string& name, const Fields& e) { read_event(name, e); });
@@ -378,6 +379,77 @@ class Reader {
     });
   }
 
+  // --- mechanisms --------------------------------------------------------------------------------
+
+  void read_mechanism(const Cursor& at) {
+    const Fields f(at, section("topology"), diag_);
+    const Cursor* file = f.find("file");
+    if (file == nullptr) {
+      spec_.mechanism = read_topology(f, diag_);
+      return;
+    }
+    for (const Key& key : section("topology").keys)
+      if (const Cursor* own = f.find(key.name); own != nullptr && own != file)
+        diag_.error(own->where(), "a topology is either in a file or here: move '{}' there",
+                    key.name);
+    const auto part = read_part(file->text(), "topology file");
+    const Cursor* topology = part ? part->find("topology") : nullptr;
+    if (topology == nullptr) return;
+    const Fields there(*topology, section("topology"), diag_);
+    if (const Cursor* further = there.find("file"))
+      diag_.error(further->where(), "a topology file cannot name another one");
+    spec_.mechanism = read_topology(there, diag_);
+  }
+
+  // The constants among the parameters. What else a model with a mechanism has there are the
+  // mechanism's numbers; those of a file come first, so that what stands beside it prevails.
+  std::vector<std::pair<std::string, Cursor>> constants(const Fields& f, bool in_file = false) {
+    std::vector<std::pair<std::string, Cursor>> list, given = named(f, "parameters");
+    if (!spec_.mechanism) return given;
+    for (const auto& [name, entry] : given) {
+      if (name != "file") continue;
+      if (in_file || !entry.is_scalar()) {
+        diag_.error(entry.where(), "{}",
+                    in_file ? "a parameter file cannot name another one"
+                            : "the name of a file is needed here");
+        continue;
+      }
+      const auto part = read_part(entry.text(), "parameter file");
+      if (!part) continue;
+      list = constants(*part, true);
+      read_tables(*part);
+    }
+    for (auto& [name, entry] : given) {
+      if (name == "file") continue;
+      if (is_mechanism_key(name))
+        read_mechanism_key(name, entry, *spec_.mechanism, diag_);
+      else
+        list.emplace_back(name, std::move(entry));
+    }
+    return list;
+  }
+
+  void read_tables(const Fields& f) {
+    entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
+      if (auto t = read_table(name, e, diag_)) spec_.tables.push_back(std::move(*t));
+    });
+  }
+
+  // A file that holds one section of this one.
+  std::optional<Fields> read_part(const Text& name, std::string_view grammar) {
+    const std::string path = beside(name.where.file, name.text);
+    const auto text = load_ ? load_(path) : std::nullopt;
+    if (!text) {
+      diag_.error(name.where, "cannot read the {} '{}'; paths start at this file", grammar, path);
+      return std::nullopt;
+    }
+    const auto root = parse_yaml(*text, path, diag_);
+    if (!root) return std::nullopt;
+    std::optional<Fields> f(std::in_place, *root, section(grammar), diag_);
+    check_format(*f);
+    return f;
+  }
+
   // --- events ------------------------------------------------------------------------------------
 
   void read_event(const std::string& name, const Fields& f) {
@@ -442,27 +514,24 @@ class Reader {
   // --- models on models --------------------------------------------------------------------------
 
   void overrides(const Fields& f, std::string_view key) {
-    entries(f, key, key == "inputs" ? "input" : "parameter",
-            [&](const std::string& name, const Fields& e) {
-              Text value = e.text("value");
-              if (value.empty()) value.where = e.where();
-              const auto has = [&](const auto& list) {
-                return std::any_of(list.begin(), list.end(),
-                                   [&](const auto& p) { return p.name == name; });
-              };
-              if (key == "inputs" ? has(spec_.inputs)
-                                  : has(spec_.parameters) || find_native(spec_, name))
-                override_value(spec_, name, value, diag_);
-              else
-                diag_.error(value.where,
-                            "the base has no '{}' among its {}; new ones go under 'equations:'",
-                            name, key);
-            });
+    for (const auto& [name, entry] : key == "parameters" ? constants(f) : named(f, key)) {
+      const Fields e(entry, section(key == "inputs" ? "input" : "parameter"), diag_);
+      Text value = e.text("value");
+      if (value.empty()) value.where = e.where();
+      const auto has = [&n = name](const auto& list) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& p) { return p.name == n; });
+      };
+      if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters) || find_native(spec_, name))
+        override_value(spec_, name, value, diag_);
+      else
+        diag_.error(value.where,
+                    "the base has no '{}' among its {}; new ones go under 'equations:'", name, key);
+    }
   }
 
   void refuse_with_base(const Fields& f) {
-    for (const std::string_view key : {"tables", "groups", "auxiliaries", "states", "memory",
-                                       "outputs", "events", "initial", "terminal"})
+    for (const std::string_view key : {"topology", "tables", "groups", "auxiliaries", "states",
+                                       "memory", "outputs", "events", "initial", "terminal"})
       if (const Cursor* c = f.find(key))
         diag_.error(c->where(), "with a base, additions stand under 'equations:'");
   }

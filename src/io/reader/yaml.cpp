@@ -153,6 +153,7 @@ std::string_view article(Form form) {
       return "a list";
     case Form::section:
     case Form::entries:
+    case Form::parameters:
     case Form::assignments:
       return "a mapping (key: value)";
     default:
@@ -171,6 +172,7 @@ bool fits(Form form, const Cursor& value) {
       return value.is_list();
     case Form::section:
     case Form::entries:
+    case Form::parameters:
     case Form::assignments:
       return value.is_map();
     default:

@@ -61,9 +61,11 @@ class Writer {
     run(s.run);
     methods(s.methods);
     pairs(s.pairs);
-    open("parameters", s.parameters.empty());
+    if (s.mechanism) topology(*s.mechanism);
+    open("parameters", s.parameters.empty() && !s.mechanism);
     for (const ParameterSpec& p : s.parameters)
       line(1, p.name, Entry().add("value", p.value.text).add("description", p.description).text());
+    if (s.mechanism) numbers_of(*s.mechanism);
     open("inputs", s.inputs.empty());
     for (const InputSpec& p : s.inputs)
       line(1, p.name, Entry().add("value", p.value.text).add("description", p.description).text());
@@ -100,6 +102,61 @@ class Writer {
     if (!empty) out_ += fmt::format("{:{}}{}:\n", "", 2 * level, key);
   }
 
+  static std::string names(const std::vector<Text>& list) {
+    std::string text;
+    for (const Text& t : list) text += (text.empty() ? "" : ", ") + quoted(t.text);
+    return "[" + text + "]";
+  }
+
+  void topology(const MechanismSpec& m) {
+    open("topology", false);
+    line(1, "bodies", names(m.bodies));
+    if (!m.base.empty()) line(1, "base", quoted(m.base.text));
+    if (!m.cut.empty()) line(1, "cut", names(m.cut));
+    if (!m.loops.empty()) line(1, "loops", m.loops.text);
+    open("joints", m.joints.empty(), 1);
+    for (const JointSpec& j : m.joints) {
+      Entry e;
+      e.raw("type", j.type.text).raw("connects", names(j.connects));
+      if (j.driven) e.raw("driven", "true");
+      line(2, j.name, e.text());
+    }
+    open("forces", m.forces.empty(), 1);
+    for (const ForceSpec& f : m.forces) {
+      Entry e;
+      e.raw("type", f.type.text);
+      if (!f.connects.empty()) e.raw("connects", names(f.connects));
+      line(2, f.name, e.add("joint", f.joint.text).text());
+    }
+  }
+
+  void numbers_of(const MechanismSpec& m) {
+    for (const auto& [section, data] : m.parameters.entries) {
+      if (data.kind != DataSpec::Kind::mapping) {
+        line(1, section, value(data));
+        continue;
+      }
+      open(section, data.entries.empty(), 1);
+      for (const auto& [name, entry] : data.entries) line(2, name, value(entry));
+    }
+  }
+
+  static std::string value(const DataSpec& data) {
+    std::string text;
+    switch (data.kind) {
+      case DataSpec::Kind::list:
+        for (const DataSpec& e : data.list) text += (text.empty() ? "" : ", ") + value(e);
+        return "[" + text + "]";
+      case DataSpec::Kind::mapping: {
+        Entry e;
+        for (const auto& [key, entry] : data.entries) e.raw(key, value(entry));
+        return e.text();
+      }
+      default:
+        return quoted(data.text.text);
+    }
+  }
+
   void run(const RunSpec& r) {
     Entry e;
     e.add("scheme", r.scheme.text).add("method", r.method.text).add("step", r.step.text);
@@ -116,11 +173,7 @@ class Writer {
       groups += fmt::format("{}{}: {}", groups.empty() ? "" : ", ", g.name,
                             Entry().add("method", g.method.text).add("ratio", g.ratio.text).text());
     if (!groups.empty()) e.raw("groups", "{" + groups + "}");
-    if (!r.signals.empty()) {
-      std::string list;
-      for (const Text& t : r.signals) list += (list.empty() ? "" : ", ") + quoted(t.text);
-      e.raw("signals", "[" + list + "]");
-    }
+    if (!r.signals.empty()) e.raw("signals", names(r.signals));
     line(0, "run", e.text());
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "system/compile/compiler.hpp"
+#include "system/mechanism/describe.hpp"
 
 namespace chicane {
 
@@ -35,6 +36,10 @@ const Method* Structure::find_method(std::string_view name_of) const {
 
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
+  if (!diag.ok()) return nullptr;
+  if (spec.mechanism && compile_mechanism(spec, diag))
+    diag.error(spec.mechanism->where,
+               "a mechanism cannot be run yet; 'chicane topology' and 'chicane check' read it");
   if (!diag.ok()) return nullptr;
   return compiling::Compiler(spec, partition, diag).run();
 }

@@ -12,14 +12,6 @@ using dimensions::kTime;
 
 namespace {
 
-// A number, blanks and a letter: not a formula, whatever is wrong with the unit.
-bool looks_like_quantity(std::string_view text) {
-  const std::size_t unit = text.find_first_not_of("0123456789.eE+-");
-  if (unit == 0 || unit == std::string_view::npos || text[unit] != ' ') return false;
-  const std::size_t letter = text.find_first_not_of(' ', unit);
-  return letter != std::string_view::npos && is_name(text.substr(letter, 1));
-}
-
 // What to say beside a word that is not among `known`.
 std::string advice(const std::string& word, const std::vector<std::string_view>& known) {
   if (!nearest(word, known).empty()) return did_you_mean(word, known);

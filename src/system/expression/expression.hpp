@@ -118,6 +118,9 @@ bool is_reserved(std::string_view name);
 // A name is a letter or _ followed by letters, digits, _ and, between parts, dots.
 bool is_name(std::string_view name);
 
+// A number, blanks and a letter: not a formula, whatever is wrong with the unit.
+bool looks_like_quantity(std::string_view text);
+
 struct FunctionInfo {
   std::string_view name, arguments, meaning;
 };

@@ -375,6 +375,13 @@ bool is_reserved(std::string_view name) {
          name == "or" || name == "not";
 }
 
+bool looks_like_quantity(std::string_view text) {
+  const std::size_t unit = text.find_first_not_of("0123456789.eE+-");
+  if (unit == 0 || unit == std::string_view::npos || text[unit] != ' ') return false;
+  const std::size_t letter = text.find_first_not_of(' ', unit);
+  return letter != std::string_view::npos && is_name(text.substr(letter, 1));
+}
+
 bool is_name(std::string_view name) {
   if (name.empty() || name.size() > 200) return false;
   bool start = true;  // of a part

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <functional>
 
-#include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "system/plan.hpp"
 #include "testkit/models.hpp"
@@ -31,8 +30,8 @@ class JacobianAt : public testing::TestWithParam<double> {};
 INSTANTIATE_TEST_SUITE_P(Distances, JacobianAt, testing::Values(1.0, 1e-3));
 
 TEST_P(JacobianAt, EqualsCentralDifferencesOnEveryBuiltInModel) {
-  for (const BuiltinModel& m : builtin_models()) {
-    const auto structure = testkit::compiled_builtin(std::string(m.name));
+  for (const std::string& name : testkit::equation_models()) {
+    const auto structure = testkit::compiled_builtin(name);
     const Model<double> model(structure);
     State<double> state = model.initial_state();
     for (std::size_t i = 0; i < state.groups[GroupIndex{0}].x.size(); ++i)
@@ -50,7 +49,7 @@ TEST_P(JacobianAt, EqualsCentralDifferencesOnEveryBuiltInModel) {
         const double difference = (8 * (up[i] - down[i]) - (up2[i] - down2[i])) / (12 * h);
         const double rounding = 1e-15 * std::fabs(up[i]) / h;
         EXPECT_NEAR(A[i][j], difference, 1e-6 * (1 + std::fabs(A[i][j])) + rounding)
-            << m.name << " " << i << "," << j;
+            << name << " " << i << "," << j;
       }
     }
   }
@@ -146,9 +145,9 @@ void expect_differences(const std::shared_ptr<const Structure>& structure,
 }
 
 TEST(Matrices, EqualCentralDifferencesOnEveryBuiltInModelAlongARun) {
-  for (const BuiltinModel& m : builtin_models()) {
+  for (const std::string& name : testkit::equation_models()) {
     Diagnostics diag;
-    auto spec = read_model(std::string(m.name), diag);
+    auto spec = read_model(name, diag);
     spec->run.scheme = {"single-rate", {}};
     spec->run.method = {"rk4", {}};
     const auto structure = compile_for_run(*spec, diag);
@@ -241,8 +240,8 @@ TEST(Groups, OfThePlanarVehicleHaveThePublishedEigenvalues) {
 }
 
 TEST(Participations, OfStatesBlocksAndGroupsSumToOneOnEveryBuiltInModel) {
-  for (const BuiltinModel& m : builtin_models()) {
-    const auto s = testkit::compiled_builtin(std::string(m.name));
+  for (const std::string& name : testkit::equation_models()) {
+    const auto s = testkit::compiled_builtin(name);
     const Linearization l = linearize(s, Model<double>(s).initial_state());
     std::size_t eigenvalues = 0;
     for (const Mode& mode : l.modes) {
@@ -250,12 +249,12 @@ TEST(Participations, OfStatesBlocksAndGroupsSumToOneOnEveryBuiltInModel) {
       for (const double p : mode.participation) states += p;
       for (const std::string& b : l.blocks) blocks += l.participation_of_block(mode, b);
       for (const std::string& g : l.groups) groups += l.participation_of_group(mode, g);
-      EXPECT_NEAR(states, 1, 1e-12) << m.name;
-      EXPECT_NEAR(blocks, 1, 1e-12) << m.name;
-      EXPECT_NEAR(groups, 1, 1e-12) << m.name;
+      EXPECT_NEAR(states, 1, 1e-12) << name;
+      EXPECT_NEAR(blocks, 1, 1e-12) << name;
+      EXPECT_NEAR(groups, 1, 1e-12) << name;
       eigenvalues += mode.swings() ? 2 : 1;
     }
-    EXPECT_EQ(eigenvalues, l.states.size()) << m.name;
+    EXPECT_EQ(eigenvalues, l.states.size()) << name;
   }
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "multibody/mechanism.hpp"
+
+// Bringing coordinates and rates onto the loops, by the shortest way: at the start, and after a
+// step of loops with multipliers.
+
+namespace chicane::multibody {
+
+// Closes the loops, moving all coordinates of a cluster as little as possible. False: some loop
+// stays open; ws.loops[...].residual says how far. Leaves the rows of all loops in ws.
+bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<double>> drives,
+              Workspace<double>& ws);
+
+// Rates that the loops allow, nearest to v; at the positions of the last assemble.
+void project_rates(const Mechanism& m, std::span<double> v, std::span<const Drive<double>> drives,
+                   Workspace<double>& ws);
+
+}  // namespace chicane::multibody

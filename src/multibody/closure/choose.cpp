@@ -1,0 +1,85 @@
+#include "multibody/closure/choose.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "multibody/closure/orthogonal.hpp"
+#include "multibody/joints/joints.hpp"
+
+namespace chicane::multibody {
+
+namespace {
+
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// How much sooner a component of a rotation becomes dependent than a plain coordinate.
+constexpr double kRotationFirst = 4.0;
+
+void weigh_columns(const Mechanism& m, const LoopCluster& c, int rank, ClusterScratch<double>& s) {
+  for (int i = c.first; i < c.first + c.links; ++i) {
+    const Link& link = m.links[at(i)];
+    if (link.driven) continue;
+    visit_joint(link.kind, [&]<class J>(J) {
+      if constexpr (J::kQuaternion)
+        for (int r = 0; r < rank; ++r)
+          for (int k = 0; k < J::nv; ++k) s.B[at(r * c.nv + link.v - c.v + k)] *= kRotationFirst;
+    });
+  }
+}
+
+}  // namespace
+
+void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
+            ClusterChoice& choice) {
+  const int n = c.nv;
+  std::copy(s.G.begin(), s.G.end(), s.B.begin());
+  const int rank =
+      orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
+  choice.rows.assign(s.pivot.begin(), s.pivot.begin() + rank);
+  weigh_columns(m, c, rank, s);
+
+  // Complete pivoting: the column of each pivot is dependent.
+  choice.dependent.clear();
+  for (int r = 0; r < rank; ++r) {
+    int row = r, column = 0;
+    double best = -1.0;
+    for (int i = r; i < rank; ++i)
+      for (int k = 0; k < n; ++k)
+        if (const double size = std::fabs(s.B[at(i * n + k)]); size > best)
+          best = size, row = i, column = k;
+    std::swap_ranges(s.B.begin() + r * n, s.B.begin() + (r + 1) * n, s.B.begin() + row * n);
+    choice.dependent.push_back(column);
+    for (int i = r + 1; i < rank; ++i) {
+      const double l = s.B[at(i * n + column)] / s.B[at(r * n + column)];
+      for (int k = 0; k < n; ++k) s.B[at(i * n + k)] -= l * s.B[at(r * n + k)];
+      for (const int done : choice.dependent) s.B[at(i * n + done)] = 0.0;
+    }
+  }
+  std::sort(choice.dependent.begin(), choice.dependent.end());
+  choice.independent.clear();
+  for (int k = 0; k < n; ++k)
+    if (!std::binary_search(choice.dependent.begin(), choice.dependent.end(), k))
+      choice.independent.push_back(k);
+}
+
+void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
+  for (std::size_t k = 0; k < m.clusters.size(); ++k)
+    if (m.clusters[k].form == Loops::embedded) choose(m, m.clusters[k], ws.loops[k], choice[k]);
+}
+
+void shortest_step(const LoopCluster& c, const std::vector<double>& rows,
+                   ClusterScratch<double>& s) {
+  const int n = c.nv;
+  std::copy(s.G.begin(), s.G.end(), s.B.begin());
+  const int rank =
+      orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
+  std::fill(s.gamma.begin(), s.gamma.end(), 0.0);
+  for (int r = 0; r < rank; ++r) {
+    double z = -rows[at(s.pivot[at(r)])];
+    for (int j = 0; j < r; ++j) z -= s.LU[at(r * c.rows + j)] * s.a[at(j)];
+    s.a[at(r)] = z / s.LU[at(r * c.rows + r)];
+    for (int k = 0; k < n; ++k) s.gamma[at(k)] += s.a[at(r)] * s.B[at(r * n + k)];
+  }
+}
+
+}  // namespace chicane::multibody

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "multibody/closure/lu.hpp"
+#include "multibody/mechanism.hpp"
+
+// A cluster of loops as one compound joint on its base.
+
+namespace chicane::multibody {
+
+// Adds inertia and bias force of the cluster, as its base feels them, to those of the base.
+// False: the position is singular.
+template <class T>
+bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
+                       Workspace<T>& ws);
+
+// Accelerations of its rates and links, that of its base being known.
+template <class T>
+void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
+                        Workspace<T>& ws, std::span<T> vdot);
+
+// gamma_d := -G_d^-1 `rows` with the factors in s; the independent entries are zero.
+template <class T>
+void solve_dependent(const ClusterChoice& choice, const std::vector<T>& rows,
+                     ClusterScratch<T>& s) {
+  const int r = static_cast<int>(choice.dependent.size());
+  for (int i = 0; i < r; ++i)
+    s.a[static_cast<std::size_t>(i)] =
+        -rows[static_cast<std::size_t>(choice.rows[static_cast<std::size_t>(i)])];
+  with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+  std::fill(s.gamma.begin(), s.gamma.end(), T(0));
+  for (int i = 0; i < r; ++i)
+    s.gamma[static_cast<std::size_t>(choice.dependent[static_cast<std::size_t>(i)])] =
+        s.a[static_cast<std::size_t>(i)];
+}
+
+// The form with multipliers: s.D, s.U, s.u hold inertia and force of all rates, s.G the rows and
+// s.b their accelerations. Takes the constraints out of I and p.
+template <class T>
+bool eliminate_with_multipliers(const LoopCluster& c, ClusterScratch<T>& s,
+                                ArticulatedInertia<T>& I, Wrench<T>& p);
+// s.a := accelerations of the rates, A being that of the base.
+template <class T>
+void accelerate_with_multipliers(const LoopCluster& c, ClusterScratch<T>& s, const Motion<T>& A);
+
+}  // namespace chicane::multibody

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "math/scalar.hpp"
+
+// A = P L U for the small matrices of loops, by rows, with exchange of rows.
+// Golub and Van Loan, Matrix Computations, section 3.4.
+
+namespace chicane::multibody {
+
+struct PivotRange {
+  double least = 1e300, most = 0.0;
+};
+
+// N > 0: the size is known to the compiler, n is not looked at.
+template <int N, class T>
+void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
+  const int n = N > 0 ? N : size;
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::fabs(value_of(A[i * n + k])) > std::fabs(value_of(A[best * n + k]))) best = i;
+    pivot[k] = best;
+    if (best != k)
+      for (int j = 0; j < n; ++j) std::swap(A[k * n + j], A[best * n + j]);
+    const double size_of_pivot = std::fabs(value_of(A[k * n + k]));
+    range.least = std::min(range.least, size_of_pivot);
+    range.most = std::max(range.most, size_of_pivot);
+    const T reciprocal = T(1) / A[k * n + k];
+    A[k * n + k] = reciprocal;
+    for (int i = k + 1; i < n; ++i) {
+      const T l = A[i * n + k] * reciprocal;
+      A[i * n + k] = l;
+      for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
+    }
+  }
+}
+
+// x := A^-1 x
+template <int N, class T>
+void solve_lu(const T* A, const int* pivot, int size, T* x) {
+  const int n = N > 0 ? N : size;
+  for (int k = 0; k < n; ++k)
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+  for (int i = 1; i < n; ++i)
+    for (int k = 0; k < i; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
+    x[i] = x[i] * A[i * n + i];
+  }
+}
+
+// Calls f with the size as a constant where that pays.
+template <class F>
+[[gnu::always_inline]] inline void with_size(int n, F&& f) {
+  switch (n) {
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+    case 5:
+      return f.template operator()<5>();
+    case 6:
+      return f.template operator()<6>();
+    default:
+      return f.template operator()<0>();
+  }
+}
+
+}  // namespace chicane::multibody

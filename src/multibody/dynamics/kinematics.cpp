@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <cmath>
+
+#include "multibody/closure/compound.hpp"
+#include "multibody/closure/loops.hpp"
+#include "multibody/closure/lu.hpp"
+#include "multibody/joints/joints.hpp"
+#include "multibody/mechanism.hpp"
+
+// Positions and velocities, base to tips. A cluster of loops is closed when its turn comes: its
+// dependent coordinates by Newton's method, its dependent rates with the same Jacobian.
+//
+//   Phi(q_i, q_d, t) = 0       q_d -= G_d^-1 Phi       v_d = R v_i - G_d^-1 Phi_t,  R = -G_d^-1 G_i
+
+namespace chicane::multibody {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+void place_link(const Link& link, Workspace<T>& ws, int i) {
+  visit_joint(link.kind, [&]<class J>(J) {
+    place<J>(link, ws.q.data() + link.q, ws.motion[at(link.parent)], ws.motion[at(i)],
+             ws.S.data() + link.v);
+  });
+}
+
+template <class T>
+void move_link(const Link& link, std::span<const Drive<T>> drives, Workspace<T>& ws, int i) {
+  LinkMotion<T>& own = ws.motion[at(i)];
+  visit_joint(link.kind, [&]<class J>(J) {
+    move<J>(ws.motion[at(link.parent)], ws.S.data() + link.v, ws.v.data() + link.v, own);
+  });
+  if (link.driven) own.c += drives[at(link.drive)].a * ws.S[at(link.v)];
+}
+
+// Rounding of positions far from the origin counts too.
+template <class T>
+double tolerance(const Vec3<T>& p) {
+  constexpr double kEps = 2.3e-16;
+  return kLoopTolerance + 8 * kEps * norm(value_of(p));
+}
+
+template <class T>
+void factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s,
+                      PivotRange& range) {
+  const int r = static_cast<int>(choice.dependent.size());
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < r; ++j)
+      s.LU[at(i * r + j)] = s.G[at(choice.rows[at(i)] * c.nv + choice.dependent[at(j)])];
+  with_size(r, [&]<int N>() { factor_lu<N>(s.LU.data(), s.pivot.data(), r, range); });
+}
+
+// Newton's method. The residual comes first: coordinates that close the loops stay as they are.
+// Other scalars take a step in any case, which makes the dependent coordinates carry the
+// directions of the independent ones.
+template <class T>
+Status close_positions(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
+                       Workspace<T>& ws, ClusterScratch<T>& s) {
+  const double tol = tolerance(ws.motion[at(c.base)].p);
+  bool linear_part = std::is_same_v<T, double>;
+  for (int iteration = 0;; ++iteration) {
+    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
+    const double largest = loop_residuals(c, ws, s);
+    if (largest <= tol && linear_part) return Status::ok;
+    if (iteration == kMostNewtonIterations || !std::isfinite(largest)) return Status::loop_open;
+    linear_part = linear_part || largest <= tol;
+    loop_jacobian(c, ws, s);
+    PivotRange range;
+    factor_dependent(c, choice, s, range);
+    if (!(range.least > 0.0)) return Status::singular;
+    solve_dependent(choice, s.residual, s);
+    ++ws.iterations;
+    for (int i = c.first; i < c.first + c.links; ++i) {
+      const Link& link = m.links[at(i)];
+      if (link.driven) continue;
+      visit_joint(link.kind, [&]<class J>(J) {
+        J::moved(ws.q.data() + link.q, s.gamma.data() + (link.v - c.v));
+      });
+    }
+  }
+}
+
+template <class T>
+void close_velocities(const LoopCluster& c, const ClusterChoice& choice, Workspace<T>& ws,
+                      ClusterScratch<T>& s) {
+  const int r = static_cast<int>(choice.dependent.size()),
+            f = static_cast<int>(choice.independent.size());
+  T* v = ws.v.data() + c.v;
+  if (c.driven) solve_dependent(choice, s.b, s);
+  for (const int d : choice.dependent) v[d] = c.driven ? s.gamma[at(d)] : T(0);
+  for (int k = 0; k < f; ++k) {
+    const int own = choice.independent[at(k)];
+    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
+    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+    for (int i = 0; i < r; ++i) {
+      const int d = choice.dependent[at(i)];
+      s.R[at(d * f + k)] = s.a[at(i)];
+      v[d] += s.a[at(i)] * v[own];
+    }
+    for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
+  }
+}
+
+template <class T>
+Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
+                     Workspace<T>& ws, ClusterScratch<T>& s) {
+  if (c.form == Loops::multipliers) {
+    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
+    loop_residuals(c, ws, s);
+    loop_jacobian(c, ws, s);
+    return Status::ok;
+  }
+  if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
+    return status;
+  loop_jacobian(c, ws, s);
+  PivotRange range;
+  factor_dependent(c, choice, s, range);
+  if (!(range.least > 0.0)) return Status::singular;
+  ws.conditioning = std::min(ws.conditioning, range.least / range.most);
+  close_velocities(c, choice, ws, s);
+  return Status::ok;
+}
+
+}  // namespace
+
+template <class T>
+Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std::span<T> v,
+                  std::span<const Drive<T>> drives, Workspace<T>& ws) {
+  std::copy(q.begin(), q.end(), ws.q.begin());
+  std::copy(v.begin(), v.end(), ws.v.begin());
+  for (std::size_t d = 0; d < drives.size(); ++d) {
+    ws.q[at(m.nq) + d] = drives[d].q;
+    ws.v[at(m.nv) + d] = drives[d].v;
+  }
+  ws.iterations = 0;
+  ws.conditioning = 1.0;
+  ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
+  for (const Unit& unit : m.units) {
+    int last = unit.link;
+    if (unit.cluster >= 0) {
+      const LoopCluster& c = m.clusters[at(unit.cluster)];
+      const Status status =
+          close_cluster(m, c, choice[at(unit.cluster)], ws, ws.loops[at(unit.cluster)]);
+      if (status != Status::ok) return status;
+      last += c.links - 1;
+    } else {
+      place_link(m.links[at(unit.link)], ws, unit.link);
+    }
+    for (int i = unit.link; i <= last; ++i) move_link(m.links[at(i)], drives, ws, i);
+  }
+  std::copy_n(ws.q.begin(), q.size(), q.begin());
+  std::copy_n(ws.v.begin(), v.size(), v.begin());
+  return Status::ok;
+}
+
+template <class T>
+void coordinate_rates(const Mechanism& m, std::span<const T> q, std::span<const T> v,
+                      std::span<T> qdot) {
+  for (const Link& link : m.links)
+    if (!link.driven)
+      visit_joint(link.kind, [&]<class J>(J) {
+        J::rate(q.data() + link.q, v.data() + link.v, qdot.data() + link.q);
+      });
+}
+
+template <class T>
+void normalize(const Mechanism& m, std::span<T> q) {
+  for (const Link& link : m.links)
+    visit_joint(link.kind, [&]<class J>(J) {
+      if constexpr (J::kQuaternion)
+        store(normalized(quaternion(q.data() + link.q)), q.data() + link.q);
+    });
+}
+
+template <class T>
+Transform<T> pose(const Mechanism& m, BodyIndex body, const Workspace<T>& ws) {
+  const BodyFrame& b = m.bodies[at(body.value)];
+  const LinkMotion<T>& L = ws.motion[at(b.link)];
+  return {L.R * b.R_LB, L.p + L.R * b.p_LB};
+}
+
+template <class T>
+Motion<T> velocity(const Mechanism& m, BodyIndex body, const Workspace<T>& ws) {
+  const BodyFrame& b = m.bodies[at(body.value)];
+  const LinkMotion<T>& L = ws.motion[at(b.link)];
+  return at_point(L.V, L.R * b.p_LB);
+}
+
+template <class T>
+Motion<T> acceleration(const Mechanism& m, BodyIndex body, const Workspace<T>& ws) {
+  const BodyFrame& b = m.bodies[at(body.value)];
+  const LinkMotion<T>& L = ws.motion[at(b.link)];
+  const Vec3<T> r = L.R * b.p_LB;
+  Motion<T> a = at_point(ws.A[at(b.link)], r);
+  a.linear += cast<T>(m.gravity) + cross(L.V.angular, cross(L.V.angular, r));
+  return a;
+}
+
+template Status kinematics(const Mechanism&, const Choice&, std::span<double>, std::span<double>,
+                           std::span<const Drive<double>>, Workspace<double>&);
+template void coordinate_rates(const Mechanism&, std::span<const double>, std::span<const double>,
+                               std::span<double>);
+template void normalize(const Mechanism&, std::span<double>);
+template Transform<double> pose(const Mechanism&, BodyIndex, const Workspace<double>&);
+template Motion<double> velocity(const Mechanism&, BodyIndex, const Workspace<double>&);
+template Motion<double> acceleration(const Mechanism&, BodyIndex, const Workspace<double>&);
+template Status kinematics(const Mechanism&, const Choice&, std::span<Dual>, std::span<Dual>,
+                           std::span<const Drive<Dual>>, Workspace<Dual>&);
+template void coordinate_rates(const Mechanism&, std::span<const Dual>, std::span<const Dual>,
+                               std::span<Dual>);
+template void normalize(const Mechanism&, std::span<Dual>);
+template Transform<Dual> pose(const Mechanism&, BodyIndex, const Workspace<Dual>&);
+template Motion<Dual> velocity(const Mechanism&, BodyIndex, const Workspace<Dual>&);
+template Motion<Dual> acceleration(const Mechanism&, BodyIndex, const Workspace<Dual>&);
+
+}  // namespace chicane::multibody

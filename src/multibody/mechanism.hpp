@@ -1,0 +1,337 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/diagnostics.hpp"
+#include "core/status.hpp"
+#include "math/dual.hpp"
+#include "multibody/description.hpp"
+#include "multibody/forces/elements.hpp"
+#include "multibody/topology/topology.hpp"
+#include "spatial/spatial.hpp"
+
+// A description made ready to compute with. Three kinds of data, never mixed:
+//
+//   Mechanism     numbering, geometry, inertias; never changes after compile()
+//   q, v, Choice  where the mechanism is, and which coordinates of its loops are independent: the
+//                 caller's state. All joint coordinates are in q, all joint rates in v; of a loop
+//                 only the independent ones are read as given, the dependent ones are found.
+//   Workspace<T>  scratch of one evaluation; means nothing between evaluations
+//
+// One evaluation, as a caller writes it:
+//
+//   kinematics(m, choice, q, v, drives, ws)     closes the loops: completes q and v, moves links
+//   apply_forces(m, ws)                         gravity is built in; the caller may add wrenches
+//   accelerations(m, choice, ws, vdot)          forward dynamics, with the loops
+//   coordinate_rates(m, q, v, qdot)             dq/dt
+
+namespace chicane::multibody {
+
+// Prescribed motion of a driven joint.
+template <class T>
+struct Drive {
+  T q{}, v{}, a{};
+};
+
+// A body in the tree together with the joint that carries it. Its frame L is the joint's frame on
+// the body: in the position of the description it coincides with the frame J on the parent P.
+// The joint's axis is z; axes are global for kinds without one.
+struct Link {
+  JointKind kind = JointKind::weld;
+  bool driven = false;
+  bool leaf = true;  // nothing but links of its own cluster hangs on it
+  int parent = 0;
+  int q = 0, v = 0;  // first of its coordinates and rates; driven ones come after all others
+  int nq = 0, nv = 0;
+  int drive = -1;
+  double pitch = 0.0;  // [m/rad]
+  Mat3<double> R_PJ = Mat3<double>::identity();
+  Vec3<double> p_PJ{};
+  RigidInertia<double> I{};  // about the origin of L, in its axes
+  BodyIndex body{};
+  JointIndex joint{};
+  bool reversed = false;
+};
+
+// One constraint between frame A on the first body of a cut joint and B on its second; d = p_AB.
+struct LoopRow {
+  enum class Type {
+    offset,    // e_A . d = value, e being an axis of A
+    angle,     // e_A . f_B = 0
+    distance,  // |d| = value
+    thread,    // z_A . d = pitch times the angle of B about z_A
+  };
+  Type type = Type::offset;
+  int e = 0, f = 0;    // axes: 0 x, 1 y, 2 z
+  double value = 0.0;  // [m]
+};
+
+// Rows that hold a cut joint together; frames as in Link, one on each body. Offsets and distances
+// come first, then angles, then threads.
+struct LoopJoint {
+  struct Column {  // an axis on the way from where the paths meet to either body
+    int v = 0;     // of the axis, in Workspace::S
+    int link = 0;
+    int local = -1;  // rate within the cluster; -1: driven
+    double sign = 1.0;
+  };
+  JointIndex joint{};
+  std::array<int, 2> link{};
+  std::array<int, 2> local{};          // link within the cluster; -1: its base, -2: elsewhere
+  std::array<Mat3<double>, 2> R_LJ{};  // joint frame on either link
+  std::array<Vec3<double>, 2> p_LJ{};
+  std::array<bool, 2> axes{};  // the rows need the axes of the frame
+  bool own_axes = false;       // those of A are those of its link
+  bool pinned = false;         // d = 0: the origins of the frames coincide
+  double pitch = 0.0;
+  std::vector<LoopRow> rows;
+  int row = 0;  // the first within the cluster
+  std::vector<Column> columns;
+};
+
+struct LoopCluster {
+  int base = 0;              // link that carries it
+  int first = 0, links = 0;  // contiguous
+  int v = 0, nv = 0;         // coordinates (rates), contiguous
+  int rows = 0;
+  Loops form = Loops::embedded;
+  bool driven = false;  // a driven joint is on some path
+  std::vector<LoopJoint> joints;
+};
+
+// What the recursion goes through: one link, or a cluster as one compound joint.
+struct Unit {
+  int link = 0;      // first
+  int cluster = -1;  // or a single link
+};
+
+// Which rates of a cluster are independent, and which rows determine the others. The numbers are
+// local to the cluster.
+struct ClusterChoice {
+  std::vector<int> independent, dependent, rows;
+  friend bool operator==(const ClusterChoice&, const ClusterChoice&) = default;
+};
+using Choice = std::vector<ClusterChoice>;
+
+// --- force elements --------------------------------------------------------------------------
+
+// Laws with the links they act on, or the rate and coordinate of the joint. `command` and `z` are
+// places among the commands and the states of the forces, or -1.
+
+struct Tsda {
+  std::array<int, 2> link{};
+  TsdaElement law{};
+  int command = -1;
+};
+struct Rsda {  // of a joint that is cut; others are JointSprings
+  std::array<int, 2> link{};
+  RsdaElement law{};
+  int command = -1, z = -1;
+};
+struct BumpStop {
+  std::array<int, 2> link{};
+  BumpStopElement law{};
+};
+struct Bushing {
+  std::array<int, 2> link{};
+  BushingElement law{};
+};
+struct LeafSpring {
+  std::array<int, 2> link{};
+  LeafSpringElement law{};
+  int z = -1;
+};
+struct AntiRollBar {
+  std::array<int, 3> link{};
+  AntiRollBarElement law{};
+};
+struct OuterWrench {
+  int link = 0;
+  WrenchElement law{};
+  int command = -1;
+};
+struct JointSpring {
+  int v = 0, q = 0;
+  SpringDamper law{};
+  double q_0 = 0.0;
+  int command = -1;
+};
+struct JointStop {
+  int v = 0, q = 0;
+  JointLimit law{};
+};
+struct JointDrag {
+  int v = 0;
+  JointFriction law{};
+  int z = -1;
+};
+
+using ForceElement = std::variant<Tsda, JointSpring, Rsda, BumpStop, Bushing, LeafSpring,
+                                  AntiRollBar, OuterWrench, JointStop, JointDrag>;
+
+// --- the mechanism ---------------------------------------------------------------------------
+
+struct BodyFrame {  // of a body on its link
+  std::string name;
+  int link = 0;
+  Mat3<double> R_LB = Mat3<double>::identity();
+  Vec3<double> p_LB{};
+};
+
+struct RedundantRow {
+  std::string joint;
+  int cluster = 0, row = 0;
+};
+
+struct Mechanism {
+  Topology topology;
+  std::vector<Link> links;  // [0] ground
+  std::vector<Unit> units;  // parents first
+  std::vector<LoopCluster> clusters;
+  std::vector<ForceElement> forces;
+  std::vector<BodyFrame> bodies;         // in the order of the description
+  std::vector<std::string> joint_names;  // in the order of the description
+  std::vector<std::string> drives;       // joints that are driven: one Drive each
+  std::vector<std::string> q_names, v_names;
+  std::vector<std::string> commands;      // forces that are commanded: one number each
+  std::vector<std::string> force_states;  // forces that remember: one state each, zero at first
+  Vec3<double> gravity{};
+  int nq = 0, nv = 0;
+
+  // At the start: assembled, consistent.
+  std::vector<double> q, v;
+  Choice choice;
+  int freedoms = 0;                     // by rank
+  std::vector<RedundantRow> redundant;  // constraints that others already hold
+};
+
+// Closes a loop to this [m], [rad]; some rounding of far positions is added.
+inline constexpr double kLoopTolerance = 1e-10;
+inline constexpr int kMostNewtonIterations = 25;
+
+// Checks, analyses and assembles. Faults are in `diag`; then there is no result.
+std::shared_ptr<const Mechanism> compile(const Description& description, Diagnostics& diag);
+
+// --- scratch -----------------------------------------------------------------------------------
+
+// All in world axes, about the origin of the link.
+template <class T>
+struct LinkMotion {
+  Mat3<T> R;    // R_WL
+  Vec3<T> p;    // p_WL
+  Vec3<T> r;    // from the parent's origin
+  Motion<T> V;  // velocity
+  Motion<T> c;  // acceleration at zero acceleration of the parent and of the joint rates
+};
+
+// Of a cut joint, in world axes.
+template <class T>
+struct LoopFrames {
+  Mat3<T> R_A, R_B;  // axes of the joint on either body; only if its rows need them
+  Vec3<T> r_A, r_B;  // from the origins of the links
+  Vec3<T> d;         // p_AB
+};
+
+// A cluster as one compound joint on its base. It has n rates; f are independent and r = n - f
+// dependent (with multipliers f = n).
+template <class T>
+struct ClusterScratch {
+  std::vector<LoopFrames<T>> frames;  //                                               (joints)
+  std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
+  std::vector<T> G;                   // its derivative along the rates              (rows x n)
+  std::vector<T> b;                   // what else its derivatives contain               (rows)
+  std::vector<T> LU;                  // of the dependent part of G                     (r x r)
+  std::vector<int> pivot;             //                                                    (r)
+  std::vector<T> R;                   // rates by independent ones                      (n x f)
+  std::vector<T> gamma;               // rates or accelerations beside them                 (n)
+  std::vector<Motion<T>> C;           // of the links, acceleration on a resting base   (links)
+  std::vector<Motion<T>> E;           // its part from accelerations of the joints      (links)
+  std::vector<Motion<T>> S;           // of the links, by independent rate          (links x f)
+  std::vector<Wrench<T>> U;           // inertia felt at the base                           (f)
+  std::vector<T> D, u, a;             // inertia, force, acceleration          (f x f, f, n)
+  std::vector<T> B, z;                // of the multipliers                      (rows x n, n)
+  std::vector<Wrench<T>> Y;           //                                                    (n)
+};
+
+// Sized once; may be filled with NaN between evaluations.
+template <class T>
+struct Workspace {
+  explicit Workspace(const Mechanism& m);
+
+  // Written by kinematics.
+  std::vector<LinkMotion<T>> motion;  //                                                 (links)
+  std::vector<Motion<T>> S;           // axes of the joints, by rate; then of driven ones
+  std::vector<T> q, v;                // as completed; v with the rates of driven joints behind
+  // Written by apply_forces; a caller may add to them.
+  std::vector<Wrench<T>> force;  // applied to the links, about their origins            (links)
+  std::vector<T> tau;            // applied along the rates                                 (nv)
+  // Written by accelerations.
+  std::vector<RigidInertia<T>> I;         //                                             (links)
+  std::vector<ArticulatedInertia<T>> IA;  // of links that carry others                  (links)
+  std::vector<Wrench<T>> pA;              // bias force                                  (links)
+  std::vector<Motion<T>> A;               // accelerations, less gravity                 (links)
+  std::vector<Wrench<T>> U;               // by rate
+  std::vector<T> u;                       // by rate
+  std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
+  std::vector<ClusterScratch<T>> loops;
+
+  int iterations = 0;         // of Newton's method in the last kinematics, over all loops
+  double conditioning = 1.0;  // smallest pivot over largest, worst loop of the last kinematics
+};
+
+// --- evaluation --------------------------------------------------------------------------------
+
+// Completes q and v: finds the dependent coordinates and rates of the loops from the independent
+// ones, starting from the values given, and places all links.
+template <class T>
+Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std::span<T> v,
+                  std::span<const Drive<T>> drives, Workspace<T>& ws);
+
+// What forces are told and remember; empty: nothing, zero.
+template <class T>
+struct ForceInputs {
+  std::span<const T> command{};  // [N], [N m], or a factor
+  std::span<const T> z{};
+};
+
+// The force elements of the description. A caller's own wrenches are added to ws.force afterwards.
+template <class T>
+void apply_forces(const Mechanism& m, Workspace<T>& ws, const ForceInputs<T>& in = {});
+// What springs hold, and constant forces [J]; after kinematics.
+template <class T>
+T force_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z = {});
+// dz/dt of the states of the forces; after kinematics.
+template <class T>
+void force_rates(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z,
+                 std::span<T> zdot);
+
+// dv/dt of all rates.
+template <class T>
+Status accelerations(const Mechanism& m, const Choice& choice, Workspace<T>& ws, std::span<T> vdot);
+
+template <class T>
+void coordinate_rates(const Mechanism& m, std::span<const T> q, std::span<const T> v,
+                      std::span<T> qdot);
+
+// Quaternions back to unit length.
+template <class T>
+void normalize(const Mechanism& m, std::span<T> q);
+
+// --- what a body does (after kinematics) ---------------------------------------------------------
+
+template <class T>
+Transform<T> pose(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);
+// Of the origin of the body frame, in world axes.
+template <class T>
+Motion<T> velocity(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);
+// After accelerations.
+template <class T>
+Motion<T> acceleration(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);
+
+}  // namespace chicane::multibody

@@ -1,0 +1,57 @@
+#include "multibody/mechanism.hpp"
+
+namespace chicane::multibody {
+
+namespace {
+
+std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+template <class T>
+ClusterScratch<T> scratch_of(const LoopCluster& c) {
+  ClusterScratch<T> s;
+  const std::size_t n = size(c.nv), rows = size(c.rows), links = size(c.links);
+  s.frames.resize(c.joints.size());
+  s.residual.resize(rows);
+  s.G.resize(rows * n);
+  s.b.resize(rows);
+  s.LU.resize(std::max(n, rows) * std::max(n, rows));
+  s.pivot.resize(std::max(n, rows));
+  s.R.resize(n * n);
+  s.gamma.resize(n);
+  s.C.resize(links);
+  s.E.resize(links);
+  s.S.resize(links * n);
+  s.U.resize(n);
+  s.D.resize(n * n);
+  s.u.resize(n);
+  s.a.resize(std::max(n, rows));
+  s.B.resize(rows * n);
+  s.z.resize(n);
+  s.Y.resize(n);
+  return s;
+}
+
+}  // namespace
+
+template <class T>
+Workspace<T>::Workspace(const Mechanism& m)
+    : motion(m.links.size()),
+      S(size(m.nv) + m.drives.size()),
+      q(size(m.nq) + m.drives.size()),
+      v(size(m.nv) + m.drives.size()),
+      force(m.links.size()),
+      tau(size(m.nv)),
+      I(m.links.size()),
+      IA(m.links.size()),
+      pA(m.links.size()),
+      A(m.links.size()),
+      U(size(m.nv)),
+      u(size(m.nv)),
+      Dinv(m.links.size()) {
+  for (const LoopCluster& c : m.clusters) loops.push_back(scratch_of<T>(c));
+}
+
+template struct Workspace<double>;
+template struct Workspace<Dual>;
+
+}  // namespace chicane::multibody

@@ -1,0 +1,566 @@
+#include "system/mechanism/describe.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "multibody/check.hpp"
+#include "system/mechanism/numbers.hpp"
+
+namespace chicane {
+
+namespace {
+
+using namespace multibody;
+using namespace dimensions;
+
+Vec3<double> vec3(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
+// The keys of an entry; those that nobody asks for are faults.
+class Keys {
+ public:
+  Keys(const DataSpec& data, Numbers& numbers, Diagnostics& diag)
+      : data_(data), numbers_(numbers), diag_(diag) {}
+
+  const DataSpec* find(std::string_view key) {
+    asked_.insert(std::string(key));
+    return data_.find(key);
+  }
+  const DataSpec* require(std::string_view key, std::string_view owner) {
+    const DataSpec* value = find(key);
+    if (value == nullptr) diag_.error(data_.text.where, "'{}' is missing: {} needs it", key, owner);
+    return value;
+  }
+  double number(std::string_view key, const Dimension& dimension, double otherwise = 0.0) {
+    const DataSpec* value = find(key);
+    return value == nullptr ? otherwise : numbers_.number(*value, dimension);
+  }
+  Vec3<double> vector(std::string_view key, const Dimension& dimension,
+                      const Vec3<double>& otherwise = {}) {
+    const DataSpec* value = find(key);
+    return value == nullptr ? otherwise : vec3(numbers_.list(*value, dimension, 3));
+  }
+  std::string text(std::string_view key) {
+    const DataSpec* value = find(key);
+    return value == nullptr ? "" : value->text.text;
+  }
+  // After everything has been asked for.
+  void refuse_others(std::string_view owner) {
+    for (const auto& [key, value] : data_.entries)
+      if (!asked_.contains(key))
+        diag_.error(value.text.where, "{} has no '{}'; it has {}", owner, key,
+                    fmt::join(asked_, ", "));
+  }
+  [[nodiscard]] const Location& where() const { return data_.text.where; }
+
+ private:
+  const DataSpec& data_;
+  Numbers& numbers_;
+  Diagnostics& diag_;
+  std::set<std::string> asked_;
+};
+
+// What a law of one dimension measures: along a line, or about an axis.
+struct Kind {
+  Dimension force, way;
+};
+constexpr Kind kLinear{kForce, kLength}, kRotational{kTorque, kNone};
+
+class Describer {
+ public:
+  Describer(const Spec& spec, Diagnostics& diag)
+      : spec_(spec), m_(*spec.mechanism), diag_(diag), numbers_(spec, diag) {
+    d_.where = m_.where;
+  }
+
+  Description run() {
+    if (!m_.base.empty()) d_.base = m_.base.text;
+    for (const Text& name : m_.cut) d_.cut.push_back(name.text);
+    if (m_.loops.text == "multipliers") d_.loops = Loops::multipliers;
+    if (const DataSpec* g = m_.parameters.find("gravity"))
+      d_.gravity = vec3(numbers_.list(*g, kAcceleration, 3));
+    for (const Text& name : m_.bodies) body(name);
+    for (const JointSpec& j : m_.joints) joint(j);
+    for (const ForceSpec& f : m_.forces) force(f);
+    refuse_unknown("bodies", "body", m_.bodies, [](const Text& b) { return b.text; });
+    refuse_unknown("joints", "joint", m_.joints, [](const JointSpec& j) { return j.name; });
+    refuse_unknown("forces", "force", m_.forces, [](const ForceSpec& f) { return f.name; });
+    return std::move(d_);
+  }
+
+ private:
+  [[nodiscard]] const DataSpec* numbers_of(std::string_view list, const std::string& name) const {
+    const DataSpec* section = m_.parameters.find(list);
+    return section == nullptr ? nullptr : section->find(name);
+  }
+
+  template <class List, class Name>
+  void refuse_unknown(std::string_view section, std::string_view what, const List& list,
+                      Name&& name_of) {
+    const DataSpec* given = m_.parameters.find(section);
+    if (given == nullptr) return;
+    std::vector<std::string> names;
+    for (const auto& entry : list) names.push_back(name_of(entry));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const auto& [name, value] : given->entries)
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        diag_.error(value.text.where, "the topology has no {} '{}'{}; add it there, or remove this",
+                    what, name, did_you_mean(name, known));
+  }
+
+  // --- bodies ------------------------------------------------------------------------------------
+
+  void body(const Text& name) {
+    BodyDescription b;
+    b.name = name.text;
+    b.where = b.numbers = name.where;
+    if (!is_name(name.text)) diag_.error(name.where, "'{}' is not a name for a body", name.text);
+    if (const DataSpec* data = numbers_of("bodies", name.text)) {
+      b.numbers = data->text.where;
+      Keys keys(*data, numbers_, diag_);
+      keys.require("mass", "a body");
+      keys.require("com", "a body");
+      b.mass = keys.number("mass", kMass);
+      b.com = keys.vector("com", kLength);
+      if (const DataSpec* inertia = keys.find("inertia")) b.inertia = inertia_of(*inertia);
+      if (keys.find("reference") != nullptr) b.reference = keys.vector("reference", kLength);
+    } else if (name.text != kGround) {
+      diag_.error(name.where, "body '{}' has no numbers: give it a mass under parameters.bodies.{}",
+                  name.text, name.text);
+    }
+    d_.bodies.push_back(std::move(b));
+  }
+
+  Sym3<double> inertia_of(const DataSpec& data) {
+    const DataSpec *diagonal = data.find("diagonal"), *products = data.find("products"),
+                   *full = data.find("full");
+    if ((diagonal == nullptr) == (full == nullptr) || (products != nullptr && full != nullptr)) {
+      diag_.error(data.text.where,
+                  "an inertia is either 'diagonal', with 'products' if there are any, or 'full'");
+      return {};
+    }
+    if (full != nullptr) {
+      const auto J = numbers_.list(*full, kInertia, 6);
+      return {J[0], J[1], J[2], J[3], J[4], J[5]};
+    }
+    const auto J = numbers_.list(*diagonal, kInertia, 3);
+    const auto P =
+        products != nullptr ? numbers_.list(*products, kInertia, 3) : std::vector<double>(3, 0.0);
+    return {J[0], J[1], J[2], -P[0], -P[1], -P[2]};
+  }
+
+  // --- joints ------------------------------------------------------------------------------------
+
+  // What the coordinates of a joint measure.
+  static std::vector<Dimension> coordinates(JointKind kind) {
+    switch (kind) {
+      case JointKind::revolute:
+      case JointKind::screw:
+        return {kNone};
+      case JointKind::translational:
+        return {kLength};
+      case JointKind::cylindrical:
+        return {kNone, kLength};
+      case JointKind::universal:
+        return {kNone, kNone};
+      case JointKind::spherical:
+        return {kNone, kNone, kNone};
+      case JointKind::planar:
+        return {kLength, kLength, kNone};
+      case JointKind::free:
+        return {kNone, kNone, kNone, kLength, kLength, kLength};
+      default:
+        return {};
+    }
+  }
+
+  void joint(const JointSpec& spec) {
+    JointDescription j;
+    j.name = spec.name;
+    j.where = j.numbers = spec.where;
+    j.driven = spec.driven;
+    if (!is_name(spec.name)) diag_.error(spec.where, "'{}' is not a name for a joint", spec.name);
+    const auto kind = joint_kind(spec.type.text);
+    if (!kind) return;  // said by the grammar
+    j.kind = *kind;
+    if (!bodies_of(spec.connects, j.connects, spec.where)) return;
+    if (const DataSpec* data = numbers_of("joints", spec.name)) {
+      j.numbers = data->text.where;
+      joint_numbers(j, Keys(*data, numbers_, diag_));
+    } else if (j.kind != JointKind::weld && j.kind != JointKind::free) {
+      diag_.error(spec.where, "joint '{}' has no place: give it one under parameters.joints.{}",
+                  j.name, j.name);
+    }
+    d_.joints.push_back(std::move(j));
+  }
+
+  void joint_numbers(JointDescription& j, Keys keys) {
+    const std::string owner = fmt::format("a {} joint", to_string(j.kind));
+    const auto dimensions = coordinates(j.kind);
+    if (j.kind != JointKind::weld && j.kind != JointKind::free) keys.require("at", owner);
+    j.at = keys.vector("at", kLength);
+    if (j.kind == JointKind::spherical_spherical || j.kind == JointKind::spherical_revolute) {
+      keys.require("second_at", owner);
+      j.second_at = keys.vector("second_at", kLength);
+    }
+    const bool axis = j.kind != JointKind::weld && j.kind != JointKind::spherical &&
+                      j.kind != JointKind::free && j.kind != JointKind::spherical_spherical;
+    if (axis) {
+      keys.require("axis", owner);
+      j.axis = keys.vector("axis", kNone, j.axis);
+    }
+    if (j.kind == JointKind::universal) keys.require("second_axis", owner);
+    if (axis && keys.find("second_axis") != nullptr)
+      j.second_axis = keys.vector("second_axis", kNone);
+    if (j.kind == JointKind::screw) j.pitch = keys.number("pitch", kLength);
+    if (!dimensions.empty()) {
+      std::vector<Dimension> rates;
+      for (const Dimension& d : dimensions) rates.push_back(d / kTime);
+      if (const DataSpec* q = keys.find("initial")) j.initial = numbers_.list(*q, dimensions);
+      if (const DataSpec* v = keys.find("initial_rate")) j.initial_rate = numbers_.list(*v, rates);
+    }
+    keys.refuse_others(owner);
+  }
+
+  template <std::size_t n>
+  bool bodies_of(const std::vector<Text>& names, std::array<std::string, n>& to,
+                 const Location& where) {
+    if (names.size() != n) {
+      diag_.error(where, "'connects' names {} bodies here, not {}", n, names.size());
+      return false;
+    }
+    for (std::size_t i = 0; i < n; ++i) to[i] = names[i].text;
+    return true;
+  }
+
+  // --- forces ------------------------------------------------------------------------------------
+
+  void force(const ForceSpec& spec) {
+    ForceDescription f;
+    f.name = spec.name;
+    f.where = spec.where;
+    if (!is_name(spec.name)) diag_.error(spec.where, "'{}' is not a name for a force", spec.name);
+    const DataSpec* data = numbers_of("forces", spec.name);
+    if (data == nullptr) {
+      diag_.error(spec.where, "force '{}' has no numbers: give them under parameters.forces.{}",
+                  spec.name, spec.name);
+      return;
+    }
+    Keys keys(*data, numbers_, diag_);
+    const std::string owner = fmt::format("a force of type {}", spec.type.text);
+    if (!law(spec, keys, owner, f)) return;
+    keys.refuse_others(owner);
+    d_.forces.push_back(std::move(f));
+  }
+
+  bool law(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
+    const std::string& type = spec.type.text;
+    const bool on_joint = !spec.joint.empty();
+    if (on_joint && !spec.connects.empty()) {
+      diag_.error(spec.where, "a force has either 'connects' or 'joint', not both");
+      return false;
+    }
+    if (type == "tsda" && !on_joint) return tsda(spec, keys, owner, f);
+    if (type == "bump-stop") return bump_stop(spec, keys, owner, f);
+    if (type == "bushing") return bushing(spec, keys, owner, f);
+    if (type == "leaf-spring") return leaf_spring(spec, keys, owner, f);
+    if (type == "anti-roll-bar") return anti_roll_bar(spec, keys, owner, f);
+    if (type == "wrench") return wrench(spec, keys, owner, f);
+    if (!on_joint) {
+      diag_.error(spec.where, "{} acts on a joint: name it with 'joint:'", owner);
+      return false;
+    }
+    const auto kind = kind_of(spec);
+    if (!kind) return false;
+    if (type == "tsda" || type == "rsda") return joint_spring(spec, keys, *kind, f);
+    if (type == "joint-friction") return joint_friction(spec, keys, owner, *kind, f);
+    return joint_limit(spec, keys, owner, *kind, f);
+  }
+
+  // What the first coordinate of the joint measures; nothing and a fault when the force does not
+  // fit.
+  std::optional<Kind> kind_of(const ForceSpec& spec) {
+    const auto j = std::find_if(m_.joints.begin(), m_.joints.end(),
+                                [&](const JointSpec& s) { return s.name == spec.joint.text; });
+    if (j == m_.joints.end()) {
+      std::vector<std::string_view> known;
+      for (const JointSpec& s : m_.joints) known.push_back(s.name);
+      diag_.error(spec.joint.where, "there is no joint '{}'{}", spec.joint.text,
+                  did_you_mean(spec.joint.text, known));
+      return std::nullopt;
+    }
+    const std::string& joint = j->type.text;
+    const bool turns = joint == "revolute" || joint == "cylindrical" || joint == "screw";
+    const bool slides = joint == "translational";
+    const std::string& type = spec.type.text;
+    if (turns ? type == "tsda" : !slides || type == "rsda") {
+      diag_.error(spec.joint.where, "{} cannot act on a {} joint{}", type, joint,
+                  turns ? "; use rsda" : "; it needs one with an axis of its own");
+      return std::nullopt;
+    }
+    return turns ? kRotational : kLinear;
+  }
+
+  void spring_damper(Keys& keys, const Kind& kind, double& k, double& c, Curve& spring,
+                     Curve& damper) {
+    k = keys.number("stiffness", kind.force / kind.way);
+    c = keys.number("damping", kind.force * kTime / kind.way);
+    spring = curve(keys, "spring", kind.force, kind.way);
+    damper = curve(keys, "damper", kind.force, kind.way / kTime);
+  }
+
+  Curve curve(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x) {
+    const DataSpec* data = keys.find(key);
+    if (data == nullptr) return {};
+    const DataSpec *polynomial = data->find("polynomial"), *table = data->find("table");
+    if ((polynomial == nullptr) == (table == nullptr)) {
+      diag_.error(data->text.where, "a curve is either a 'polynomial' or a 'table'");
+      return {};
+    }
+    if (table != nullptr) return table_curve(table->text, y, x);
+    const std::size_t n =
+        polynomial->kind == DataSpec::Kind::list ? polynomial->list.size() : std::size_t{1};
+    std::vector<Dimension> units;
+    Dimension unit = y;
+    for (std::size_t i = 0; i < n; ++i) units.push_back(unit = unit / x);
+    return n == 0 ? Curve{} : Curve(numbers_.list(*polynomial, units));
+  }
+
+  Curve table_curve(const Text& name, const Dimension& y, const Dimension& x) {
+    std::vector<std::string_view> known;
+    for (const TableSpec& t : spec_.tables) {
+      known.push_back(t.name);
+      if (t.name != name.text) continue;
+      if (t.two_d) {
+        diag_.error(name.where, "'{}' is a map; a curve is needed here", t.name);
+        return {};
+      }
+      if (spec_.check_units && (t.x.dimension != x || t.y.dimension != y))
+        diag_.error(name.where, "table '{}' gives {} over {}; here {} over {} is needed", t.name,
+                    quantity_name(t.y.dimension), quantity_name(t.x.dimension), quantity_name(y),
+                    quantity_name(x));
+      auto made = Table1D::make(t.x.values, t.y.values, t.interpolation, t.extrapolation);
+      if (auto* ready = std::get_if<Table1D>(&made)) return Curve(std::move(*ready));
+      diag_.error(t.where, "{}", std::get<std::string>(made));
+      return {};
+    }
+    diag_.error(name.where, "there is no table '{}'{}", name.text, did_you_mean(name.text, known));
+    return {};
+  }
+
+  bool points_of(Keys& keys, const std::string& owner, std::array<Vec3<double>, 2>& to) {
+    const DataSpec* points = keys.require("points", owner);
+    if (points == nullptr) return false;
+    if (points->kind != DataSpec::Kind::list || points->list.size() != 2) {
+      diag_.error(points->text.where, "two points are needed here: [[x, y, z, m], [x, y, z, m]]");
+      return false;
+    }
+    for (std::size_t i = 0; i < 2; ++i) to[i] = vec3(numbers_.list(points->list[i], kLength, 3));
+    return true;
+  }
+
+  bool tsda(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
+    TsdaDescription e;
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+      return false;
+    spring_damper(keys, kLinear, e.stiffness, e.damping, e.spring, e.damper);
+    if (keys.find("free_length") != nullptr) e.free_length = keys.number("free_length", kLength);
+    e.force = keys.number("force", kForce);
+    f.command = keys.text("command");
+    f.law = std::move(e);
+    return true;
+  }
+
+  bool joint_spring(const ForceSpec& spec, Keys& keys, const Kind& kind, ForceDescription& f) {
+    JointSpringDescription e;
+    e.joint = spec.joint.text;
+    spring_damper(keys, kind, e.stiffness, e.damping, e.spring, e.damper);
+    e.rest = keys.number("rest", kind.way);
+    e.force = keys.number(kind.way.is_none() ? "torque" : "force", kind.force);
+    f.command = keys.text("command");
+    f.law = std::move(e);
+    return true;
+  }
+
+  Stop stop(Keys& keys, const std::string& owner, const Kind& kind) {
+    Stop law;
+    law.k = keys.number("stiffness", kind.force / kind.way);
+    law.spring = curve(keys, "spring", kind.force, kind.way);
+    law.d = keys.number("dissipation", kTime / kind.way);
+    if (law.k == 0.0 && law.spring.empty())
+      diag_.error(keys.where(), "{} needs a 'stiffness' or a 'spring'", owner);
+    if (law.spring(0.0) != 0.0)
+      diag_.error(keys.where(), "the spring of a stop must have no force at contact: begin at 0");
+    return law;
+  }
+
+  bool bump_stop(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
+    BumpStopDescription e;
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+      return false;
+    keys.require("contact", owner);
+    e.contact = keys.number("contact", kLength);
+    e.rebound = keys.text("side") == "rebound";
+    e.law = stop(keys, owner, kLinear);
+    f.law = std::move(e);
+    return true;
+  }
+
+  bool joint_limit(const ForceSpec& spec, Keys& keys, const std::string& owner, const Kind& kind,
+                   ForceDescription& f) {
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    JointLimitDescription e;
+    e.joint = spec.joint.text;
+    e.lower = keys.number("lower", kind.way, -kNever);
+    e.upper = keys.number("upper", kind.way, kNever);
+    if (!(e.lower < e.upper)) diag_.error(keys.where(), "'lower' must be less than 'upper'");
+    e.law = stop(keys, owner, kind);
+    f.law = std::move(e);
+    return true;
+  }
+
+  DryFriction dry(Keys& keys, const Kind& kind) {
+    DryFriction law;
+    law.F = keys.number("friction", kind.force);
+    law.s = keys.number("presliding", kind.way, law.s);
+    if (law.F < 0.0) diag_.error(keys.where(), "friction cannot be negative");
+    if (!(law.s > 0.0)) diag_.error(keys.where(), "'presliding' must be more than 0");
+    return law;
+  }
+
+  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner, const Kind& kind,
+                      ForceDescription& f) {
+    JointFrictionDescription e;
+    e.joint = spec.joint.text;
+    keys.require("friction", owner);
+    keys.require("presliding", owner);
+    e.dry = dry(keys, kind);
+    e.damping = keys.number("damping", kind.force * kTime / kind.way);
+    f.law = e;
+    return true;
+  }
+
+  bool frame_of(const ForceSpec& spec, Keys& keys, const std::string& owner,
+                BushingDescription& e) {
+    if (!bodies_of(spec.connects, e.connects, spec.where)) return false;
+    keys.require("at", owner);
+    e.at = keys.vector("at", kLength);
+    e.axis = keys.vector("axis", kNone, e.axis);
+    e.second_axis = keys.vector("second_axis", kNone, e.second_axis);
+    constexpr double kPerpendicular = 1e-6;  // cosine
+    const double a = norm(e.axis), b = norm(e.second_axis);
+    if (!(a > 0.0) || !(b > 0.0) || std::abs(dot(e.axis, e.second_axis)) > kPerpendicular * a * b)
+      diag_.error(keys.where(), "'axis' and 'second_axis' must be perpendicular, and not zero");
+    return true;
+  }
+
+  bool bushing(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
+    BushingDescription e;
+    if (!frame_of(spec, keys, owner, e)) return false;
+    e.stiffness = matrix(keys, "stiffness", kForce / kLength, kTorque);
+    e.damping = matrix(keys, "damping", kForce * kTime / kLength, kTorque * kTime);
+    f.law = e;
+    return true;
+  }
+
+  // Three and three numbers on the diagonal, or six rows in SI units.
+  BushingDescription::Matrix matrix(Keys& keys, const std::string& key, const Dimension& linear,
+                                    const Dimension& rotational) {
+    BushingDescription::Matrix K{};
+    const DataSpec *along = keys.find(key), *about = keys.find("rotational_" + key),
+                   *rows = keys.find(key + "_matrix");
+    if (rows != nullptr && (along != nullptr || about != nullptr)) {
+      diag_.error(rows->text.where, "'{0}_matrix' stands instead of '{0}' and 'rotational_{0}'",
+                  key);
+      return K;
+    }
+    for (std::size_t part = 0; part < 2; ++part) {
+      const DataSpec* diagonal = part == 0 ? along : about;
+      if (diagonal == nullptr) continue;
+      const auto k = numbers_.list(*diagonal, part == 0 ? linear : rotational, 3);
+      for (std::size_t i = 0; i < 3; ++i) K[3 * part + i][3 * part + i] = k[i];
+    }
+    if (rows == nullptr) return K;
+    if (rows->list.size() != 6) {
+      diag_.error(rows->text.where, "six rows of six numbers are needed here, in SI units");
+      return K;
+    }
+    for (std::size_t i = 0; i < 6; ++i) {
+      const auto row = numbers_.list(rows->list[i], kNone, 6);
+      std::copy(row.begin(), row.end(), K[i].begin());
+      for (std::size_t k = 0; k < i; ++k)
+        if (K[i][k] != K[k][i])
+          diag_.error(rows->list[i].text.where, "the matrix must be symmetric: {} and {} differ",
+                      K[i][k], K[k][i]);
+    }
+    return K;
+  }
+
+  bool leaf_spring(const ForceSpec& spec, Keys& keys, const std::string& owner,
+                   ForceDescription& f) {
+    LeafSpringDescription e;
+    if (!frame_of(spec, keys, owner, e.bushing)) return false;
+    spring_damper(keys, kLinear, e.vertical.k, e.vertical.c, e.vertical.spring, e.vertical.damper);
+    e.vertical.F = -keys.number("load", kForce);
+    e.friction = dry(keys, kLinear);
+    auto& K = e.bushing.stiffness;
+    K[0][0] = keys.number("longitudinal_stiffness", kStiffness);
+    K[1][1] = keys.number("lateral_stiffness", kStiffness);
+    K[4][4] = keys.number("wind_up_stiffness", kTorque);
+    f.law = std::move(e);
+    return true;
+  }
+
+  bool anti_roll_bar(const ForceSpec& spec, Keys& keys, const std::string& owner,
+                     ForceDescription& f) {
+    AntiRollBarDescription e;
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+      return false;
+    keys.require("stiffness", owner);
+    e.stiffness = keys.number("stiffness", kStiffness);
+    e.damping = keys.number("damping", kDamping);
+    e.axis = keys.vector("axis", kNone, e.axis);
+    if (!(norm(e.axis) > 0.0)) diag_.error(keys.where(), "'axis' has no direction");
+    f.law = e;
+    return true;
+  }
+
+  bool wrench(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
+    WrenchDescription e;
+    std::array<std::string, 1> body;
+    if (!bodies_of(spec.connects, body, spec.where)) return false;
+    e.body = body[0];
+    keys.require("at", owner);
+    e.at = keys.vector("at", kLength);
+    e.force = keys.vector("force", kForce);
+    e.moment = keys.vector("moment", kTorque);
+    e.follows = keys.text("axes") == "body";
+    f.command = keys.text("command");
+    f.law = e;
+    return true;
+  }
+
+  const Spec& spec_;
+  const MechanismSpec& m_;
+  Diagnostics& diag_;
+  Numbers numbers_;
+  Description d_;
+};
+
+}  // namespace
+
+std::optional<Description> describe_mechanism(const Spec& spec, Diagnostics& diag) {
+  require(spec.mechanism.has_value(), "this model has no mechanism");
+  const int before = diag.errors();
+  Description d = Describer(spec, diag).run();
+  if (diag.errors() == before) check(d, diag);
+  if (diag.errors() > before) return std::nullopt;
+  return d;
+}
+
+std::shared_ptr<const Mechanism> compile_mechanism(const Spec& spec, Diagnostics& diag) {
+  const auto description = describe_mechanism(spec, diag);
+  return description ? multibody::compile(*description, diag) : nullptr;
+}
+
+}  // namespace chicane

@@ -1,0 +1,154 @@
+#include "testkit/mechanisms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace testkit {
+
+using namespace chicane;
+using namespace chicane::multibody;
+
+namespace {
+
+constexpr std::array kTreeKinds{
+    JointKind::weld,        JointKind::revolute, JointKind::translational,
+    JointKind::cylindrical, JointKind::screw,    JointKind::universal,
+    JointKind::spherical,   JointKind::planar,   JointKind::free};
+
+BodyDescription random_body(Random& random, const std::string& name) {
+  BodyDescription b{.name = name, .mass = random.number(0.5, 3.0), .com = random.vector(1.0)};
+  // Principal moments of a box, in turned axes.
+  const double x = random.number(0.1, 0.4), y = random.number(0.1, 0.4),
+               z = random.number(0.1, 0.4);
+  const Sym3<double> box{b.mass * (y + z) / 3, b.mass * (x + z) / 3, b.mass * (x + y) / 3, 0, 0, 0};
+  b.inertia = rotated(rotation(from_rotation_vector(random.vector(2.0))), box);
+  return b;
+}
+
+JointDescription random_joint(Random& random, const std::string& name, JointKind kind,
+                              const std::string& a, const std::string& b) {
+  JointDescription j{.name = name, .kind = kind, .connects = {a, b}, .at = random.vector(1.0)};
+  j.second_at = random.vector(1.0);
+  do j.axis = random.vector(1.0);
+  while (norm(j.axis) < 0.3);
+  const Vec3<double> other = cross(j.axis, Vec3<double>{0.3, -0.5, 0.8});
+  j.second_axis = other;
+  j.pitch = random.number(0.05, 0.3);
+  return j;
+}
+
+void give_motion(JointDescription& j, Random& random, double size) {
+  for (int k = 0; k < freedoms(j.kind); ++k) {
+    j.initial.push_back(random.number(-size, size));
+    j.initial_rate.push_back(random.number(-1.0, 1.0));
+  }
+}
+
+}  // namespace
+
+Description random_tree(Random& random, int n, bool floating) {
+  Description d;
+  d.gravity = random.vector(10.0);
+  for (int i = 0; i < n; ++i) {
+    const std::string name = "body" + std::to_string(i);
+    d.bodies.push_back(random_body(random, name));
+    if (i == 0 && floating) continue;
+    const int parent = random.whole(floating ? 0 : -1, i - 1);
+    const std::string on = parent < 0 ? std::string(kGround) : "body" + std::to_string(parent);
+    const JointKind kind = kTreeKinds[static_cast<std::size_t>(random.whole(0, 8))];
+    JointDescription j = random_joint(random, "joint" + std::to_string(i), kind, on, name);
+    give_motion(j, random, 0.5);
+    d.joints.push_back(j);
+  }
+  return d;
+}
+
+void add_random_loops(Description& d, Random& random, int loops) {
+  constexpr std::array kinds{JointKind::revolute,
+                             JointKind::translational,
+                             JointKind::cylindrical,
+                             JointKind::screw,
+                             JointKind::universal,
+                             JointKind::spherical,
+                             JointKind::planar,
+                             JointKind::spherical_spherical,
+                             JointKind::spherical_revolute,
+                             JointKind::spherical_translational};
+  // Offsets from a closed position that the loops can take back.
+  for (JointDescription& j : d.joints)
+    for (double& q : j.initial) q *= 0.2;
+  const int n = static_cast<int>(d.bodies.size());
+  for (int k = 0; k < loops; ++k) {
+    const int b = random.whole(0, n - 1), a = random.whole(-1, n - 1);
+    if (a == b) continue;
+    const std::string on = a < 0 ? std::string(kGround) : "body" + std::to_string(a);
+    d.joints.push_back(random_joint(random, "loop" + std::to_string(k),
+                                    kinds[static_cast<std::size_t>(random.whole(0, 9))], on,
+                                    "body" + std::to_string(b)));
+  }
+}
+
+std::shared_ptr<const Mechanism> compiled(const Description& d) {
+  Diagnostics diag;
+  auto m = compile(d, diag);
+  if (!m) throw std::runtime_error(diag.text());
+  return m;
+}
+
+std::map<std::string, BodyState> body_states(const Mechanism& m, const Workspace<double>& ws) {
+  std::map<std::string, BodyState> states;
+  for (int b = 0; b < static_cast<int>(m.bodies.size()); ++b)
+    states[m.bodies[static_cast<std::size_t>(b)].name] = {pose(m, BodyIndex{b}, ws),
+                                                          velocity(m, BodyIndex{b}, ws)};
+  return states;
+}
+
+double difference(const Mechanism& m, const Workspace<double>& ws, const CartesianResult& other) {
+  double largest = 1.0, error = 0.0;  // gravity is some 10 m/s^2
+  for (int b = 0; b < static_cast<int>(m.bodies.size()); ++b) {
+    const Motion<double> ours = acceleration(m, BodyIndex{b}, ws);
+    const Motion<double>& theirs = other.A.at(m.bodies[static_cast<std::size_t>(b)].name);
+    largest = std::max({largest, norm(theirs.angular), norm(theirs.linear)});
+    error =
+        std::max({error, norm(ours.angular - theirs.angular), norm(ours.linear - theirs.linear)});
+  }
+  return error / largest;
+}
+
+template <class T>
+void spoil(Workspace<T>& ws) {
+  const T nan(std::nan(""));
+  const Vec3<T> v{nan, nan, nan};
+  const Mat3<T> R{v, v, v};
+  const Sym3<T> J{nan, nan, nan, nan, nan, nan};
+  const Motion<T> a{v, v};
+  const Wrench<T> f{v, v};
+  const auto fill = [](auto& to, const auto& with) { std::fill(to.begin(), to.end(), with); };
+  fill(ws.motion, LinkMotion<T>{R, v, v, a, a});
+  fill(ws.S, a);
+  fill(ws.q, nan);
+  fill(ws.v, nan);
+  fill(ws.force, f);
+  fill(ws.tau, nan);
+  fill(ws.I, RigidInertia<T>{nan, v, J});
+  fill(ws.IA, ArticulatedInertia<T>(J, R, J));
+  fill(ws.pA, f);
+  fill(ws.A, a);
+  fill(ws.U, f);
+  fill(ws.u, nan);
+  for (auto& D : ws.Dinv) D.fill(nan);
+  for (ClusterScratch<T>& s : ws.loops) {
+    fill(s.frames, LoopFrames<T>{R, R, v, v, v});
+    for (auto* numbers :
+         {&s.residual, &s.G, &s.b, &s.LU, &s.R, &s.gamma, &s.D, &s.u, &s.a, &s.B, &s.z})
+      fill(*numbers, nan);
+    for (auto* motions : {&s.C, &s.E, &s.S}) fill(*motions, a);
+    fill(s.U, f);
+    fill(s.Y, f);
+    fill(s.pivot, -1);
+  }
+}
+template void spoil(Workspace<double>&);
+
+}  // namespace testkit
