@@ -181,12 +181,7 @@ TEST(Loops, BricardHasOneFreedomAndNamesTheRedundantJoint) {
   EXPECT_EQ(e.m->redundant[0].joint, e.m->joint_names[static_cast<std::size_t>(cut.value)]);
   ASSERT_EQ(e.kinematics(), Status::ok);
   const double before = energy(e);
-  for (int k = 0; k < 2000; ++k) {
-    ASSERT_EQ(advance(e, 1e-3), Status::ok) << k;
-    if (k % 50 == 0)
-      std::printf("%d E %.10g K %g cond %g q %g it %d\n", k, energy(e) - before,
-                  kinetic_energy(*e.m, e.ws), e.ws.conditioning, e.q[0], e.ws.iterations);
-  }
+  for (int k = 0; k < 4000; ++k) ASSERT_EQ(advance(e, 0.5e-3), Status::ok) << k;
   EXPECT_GT(kinetic_energy(*e.m, e.ws), 1.0);     // it moves
   EXPECT_NEAR(energy(e), before, 1e-8 * 24.525);  // of the weight of five rods, 1 m high
   EXPECT_LT(loop_error(e), 1e-9);
