@@ -60,7 +60,7 @@ class Tires : public SimTK::Force::Custom::Implementation {
 
 class Vehicle : public Peer {
  public:
-  explicit Vehicle(const VehicleData& d) {
+  explicit Vehicle(const VehicleData& d) : amplitude_(d.rack_amplitude), w_(d.rack_frequency) {
     SimTK::Force::Gravity(forces_, matter_, SimTK::Vec3(0, 0, -d.gravity));
     chassis_ =
         MobilizedBody::Free(matter_.Ground(), Transform(), rigid(d.chassis, {}), Transform());
@@ -69,6 +69,7 @@ class Vehicle : public Peer {
                                  rigid(d.rack, d.rack_at), Transform(along_y, SimTK::Vec3(0)));
     SimTK::Motion::Sinusoid(slider, SimTK::Motion::Position, d.rack_amplitude, d.rack_frequency,
                             0.0);
+    rack_ = slider;
     std::vector<Wheel> wheels;
     for (int c = 0; c < 4; ++c) add_corner(d, c, slider, wheels);
     SimTK::Force::Custom(forces_, new Tires(matter_, wheels, d.tire));
@@ -81,6 +82,8 @@ class Vehicle : public Peer {
     SimTK::Vector& q = state_->updQ();
     SimTK::Vector& u = state_->updU();
     put(q, u, chassis_, s);
+    q[rack_.getFirstQIndex(*state_)] = amplitude_ * std::sin(w_ * s.t);
+    u[rack_.getFirstUIndex(*state_)] = amplitude_ * w_ * std::cos(w_ * s.t);
     system_.realize(*state_, SimTK::Stage::Acceleration);
     const SpatialVec a = chassis_.getBodyAcceleration(*state_);
     return {{a[0][0], a[0][1], a[0][2], a[1][0], a[1][1], a[1][2]}};
@@ -140,7 +143,8 @@ class Vehicle : public Peer {
   SimTK::MultibodySystem system_;
   SimTK::SimbodyMatterSubsystem matter_{system_};
   SimTK::GeneralForceSubsystem forces_{system_};
-  MobilizedBody chassis_;
+  MobilizedBody chassis_, rack_;
+  double amplitude_, w_;
   std::array<Corner, 4> corners_;
   std::unique_ptr<SimTK::State> state_;
 };
