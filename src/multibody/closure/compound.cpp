@@ -100,12 +100,12 @@ template <int F, class T>
 void add_links(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>& ws,
                ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
   const int f = F > 0 ? F : size;
-  for (int x = 0; x < f; ++x) s.U[at(x)] = {};
-  for (int x = 0; x < f * f; ++x) s.D[at(x)] = T(0);
-  for (int x = 0; x < f; ++x) {  // u = R' tau
-    s.u[at(x)] = T(0);
-    for (int a = 0; a < c.nv; ++a)
-      s.u[at(x)] = mul_add(s.R[at(a * f + x)], ws.tau[at(c.v + a)], s.u[at(x)]);
+  for (int x = 0; x < f; ++x) {
+    s.U[at(x)] = {};
+    for (int y = 0; y < f; ++y) s.D[at(x * f + y)] = T(0);
+    T u(0);  // R' tau
+    for (int a = 0; a < c.nv; ++a) u = mul_add(s.R[at(a * f + x)], ws.tau[at(c.v + a)], u);
+    s.u[at(x)] = u;
   }
   RigidInertia<T> rigid{};
   const Vec3<T>& p_B = ws.motion[at(c.base)].p;
@@ -152,6 +152,15 @@ void solve_ldlt_in_place(const T* D, int n, X* x) {
 // Takes the freedoms out of the inertia: I - U D^-1 U', p + U D^-1 u.
 template <class T>
 bool eliminate_embedded(int f, ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
+  if (f == 1) {
+    if (!(value_of(s.D[0]) > 0.0)) return false;
+    const T d = T(1) / s.D[0];
+    s.a[0] = d * s.u[0];
+    s.Y[0] = d * s.U[0];
+    subtract(I, s.U[0], s.Y[0]);
+    p = mul_add(s.a[0], s.U[0], p);
+    return true;
+  }
   if (!factor_ldlt(s.D.data(), f)) return false;
   for (int x = 0; x < f; ++x) s.Y[at(x)] = s.U[at(x)], s.a[at(x)] = s.u[at(x)];
   solve_ldlt_in_place(s.D.data(), f, s.Y.data());

@@ -135,8 +135,8 @@ template <class T, class Inertia>
                   IA.M.zz - dot(IA.H.z, Y.z), IA.M.xy - dot(IA.H.x, Y.y),
                   IA.M.xz - dot(IA.H.x, Y.z), IA.M.yz - dot(IA.H.y, Y.z)};
   const Vec3<T> f = pA.force + M * own.c.linear + transposed_times(Y, u);
-  // A mass that pulls at a point: J = -r~ M r~, H = r~ M.
-  add_to_parent(ws, link, i, ArticulatedInertia<T>({}, {}, M), Wrench<T>{torque, f});
+  ws.IA[at(link.parent)] += mass_at(M, own.r);
+  ws.pA[at(link.parent)] += about(Wrench<T>{torque, f}, own.r);
 }
 
 // The parent feels nothing but what is applied between them.

@@ -46,10 +46,15 @@ template <class T>
 void factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s,
                       PivotRange& range) {
   const int r = static_cast<int>(choice.dependent.size());
-  for (int i = 0; i < r; ++i)
-    for (int j = 0; j < r; ++j)
-      s.LU[at(i * r + j)] = s.G[at(choice.rows[at(i)] * c.nv + choice.dependent[at(j)])];
-  with_size(r, [&]<int N>() { factor_lu<N>(s.LU.data(), s.pivot.data(), r, range); });
+  const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
+  with_size(r, [&]<int N>() {
+    const int n = N > 0 ? N : r;
+    for (int i = 0; i < n; ++i) {
+      const T* row = s.G.data() + rows[i] * c.nv;
+      for (int j = 0; j < n; ++j) s.LU[at(i * n + j)] = row[dependent[j]];
+    }
+    factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
+  });
 }
 
 // Newton's method. The residual comes first: coordinates that close the loops stay as they are.
