@@ -27,7 +27,7 @@ T residual(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
     case Type::angle:
       return dot(axis(f.R_A, row.e), axis(f.R_B, row.f));
     case Type::distance:
-      return norm(f.d) - row.value;
+      return f.length - row.value;
     case Type::thread:
       return thread_residual(f, pitch);
   }
@@ -69,8 +69,8 @@ T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
     }
     case Type::distance: {
       const Vec3<T> rate = B.v - A.v;
-      const T along = dot(f.d, rate), dd = dot(f.d, f.d);
-      return (dot(f.d, B.a - A.a) + dot(rate, rate) - along * along / dd) / sqrt(dd);
+      const T along = dot(f.u, rate);
+      return dot(f.u, B.a - A.a) + (dot(rate, rate) - along * along) * f.per_length;
     }
     case Type::thread: {
       const Vec3<T>& z = f.R_A.z;
@@ -107,6 +107,11 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
     else if (j.axes[0])
       f.R_A = a.R * j.R_LJ[0];
     if (j.axes[1]) f.R_B = b.R * j.R_LJ[1];
+    if (j.distance) {
+      f.length = norm(f.d);
+      f.per_length = T(1) / f.length;
+      f.u = f.per_length * f.d;
+    }
     T* gap = s.residual.data() + j.row;
     std::size_t r = 0;
     if (j.pinned) {

@@ -257,6 +257,7 @@ Status accelerations(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
     else
       accelerate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws, vdot);
   }
+  std::copy(vdot.begin(), vdot.end(), ws.vdot.begin());
   return std::all_of(vdot.begin(), vdot.end(), [](const T& a) { return is_finite(a); })
              ? Status::ok
              : Status::singular;
