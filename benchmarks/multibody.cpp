@@ -3,8 +3,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <memory>
 
+#include "peers/peers.hpp"
 #include "testkit/mechanisms.hpp"
 #include "testkit/vehicle.hpp"
 
@@ -16,11 +18,12 @@ using testkit::Evaluation;
 namespace vehicle = testkit::vehicle;
 
 struct Vehicle {
+  bool rack_moves = true;
   Evaluation<double> e{testkit::compiled(vehicle::description())};
   vehicle::Tires tires{*e.m};
 
   Status accelerate(double t) {
-    e.drives[0] = vehicle::rack<double>(t);
+    if (rack_moves) e.drives[0] = vehicle::rack<double>(t);
     if (const Status s = e.kinematics(); s != Status::ok) return s;
     apply_forces(*e.m, e.ws);
     tires.apply(e.ws);
@@ -68,6 +71,117 @@ void vehicle_accelerations(benchmark::State& loop) {
   loop.counters["newton"] = static_cast<double>(iterations) / static_cast<double>(k);
 }
 BENCHMARK(vehicle_accelerations);
+
+std::size_t link_of(const Mechanism& m, const std::string& joint) {
+  for (std::size_t i = 1; i < m.links.size(); ++i)
+    if (m.links[i].joint.valid() &&
+        m.joint_names[static_cast<std::size_t>(m.links[i].joint.value)] == joint)
+      return i;
+  return 0;
+}
+
+peers::VehicleState common_state(const Mechanism& m, const Snapshot& s) {
+  peers::VehicleState x{};
+  x.t = s.t;
+  std::copy_n(s.q.begin(), 7, x.chassis_q);
+  std::copy_n(s.v.begin(), 6, x.chassis_v);
+  const Vec3<double> w = rotation(Quaternion<double>{s.q[0], s.q[1], s.q[2], s.q[3]}) *
+                         Vec3<double>{s.v[0], s.v[1], s.v[2]};
+  x.chassis_v[0] = w.x, x.chassis_v[1] = w.y, x.chassis_v[2] = w.z;
+  for (std::size_t c = 0; c < 4; ++c) {
+    const std::string corner = std::string("_") + vehicle::kCorner[c];
+    const Link& lca = m.links[link_of(m, "lca" + corner)];
+    const Link& uca = m.links[link_of(m, "uca" + corner)];
+    const Link& ball = m.links[link_of(m, "lower" + corner)];
+    const auto q = [&](const Link& link) { return s.q.begin() + link.q; };
+    const auto v = [&](const Link& link) { return s.v.begin() + link.v; };
+    auto& to = x.corner[c];
+    to.lca = *q(lca), to.uca = *q(uca), to.lca_v = *v(lca), to.uca_v = *v(uca);
+    std::copy_n(q(ball), 4, to.ball);
+    std::copy_n(v(ball), 3, to.ball_v);
+  }
+  return x;
+}
+
+peers::Point point(const Vec3<double>& a) { return {a.x, a.y, a.z}; }
+
+peers::BodyData body(const BodyDescription& b) {
+  const Sym3<double>& J = b.inertia;
+  return {b.mass, point(b.com), {J.xx, J.yy, J.zz, J.xy, J.xz, J.yz}};
+}
+
+peers::VehicleData vehicle_data() {
+  const Description d = vehicle::description();
+  peers::VehicleData data;
+  data.chassis = body(d.bodies[0]);
+  data.rack = body(d.bodies[1]);
+  data.rack_at = point(vehicle::kRackAt);
+  for (int c = 0; c < 4; ++c) {
+    const vehicle::Corner k = vehicle::corner(c);
+    const auto part = [&](int i) { return body(d.bodies[static_cast<std::size_t>(3 * c + i)]); };
+    data.corner[c] = {part(2),
+                      part(3),
+                      part(4),
+                      point(k.lower_hinge()),
+                      point(k.lower_axis()),
+                      point(k.lower_ball()),
+                      point(k.upper_hinge()),
+                      point(k.upper_axis()),
+                      point(k.upper_ball()),
+                      point(k.spring_top()),
+                      point(k.spring_foot()),
+                      point(k.tie_inner()),
+                      point(k.tie_outer()),
+                      point(k.wheel()),
+                      norm(k.spring_top() - k.spring_foot()) + vehicle::kPreload,
+                      norm(k.tie_outer() - k.tie_inner())};
+  }
+  data.spring = vehicle::kSpring;
+  data.damper = vehicle::kDamper;
+  data.gravity = vehicle::kGravity;
+  data.rack_amplitude = vehicle::kRackAmplitude;
+  data.rack_frequency = vehicle::kRackFrequency;
+  data.tire = [](const peers::Point& p, const peers::Point& v, const peers::Point& a) {
+    const vehicle::TireForce t = vehicle::tire({p.x, p.y, p.z}, {v.x, v.y, v.z}, {a.x, a.y, a.z});
+    return peers::TireForce{point(t.force), point(t.contact)};
+  };
+  return data;
+}
+
+// The same positions in another engine; `difference` is the largest of the chassis' accelerations,
+// relative to the largest acceleration. An engine that cannot prescribe the rack gets it at rest.
+[[maybe_unused]] void peer_accelerations(benchmark::State& loop,
+                                         peers::Peer* (*make)(const peers::VehicleData&),
+                                         bool rack_moves) {
+  Vehicle car{rack_moves};
+  const std::vector<Snapshot> shots = drive(car);
+  std::vector<peers::VehicleState> states;
+  for (const Snapshot& s : shots) states.push_back(common_state(*car.e.m, s));
+  const std::unique_ptr<peers::Peer> peer(make(vehicle_data()));
+  double difference = 0, largest = 1;
+  for (std::size_t k = 0; k < shots.size(); ++k) {
+    car.e.q = shots[k].q;
+    car.e.v = shots[k].v;
+    if (car.accelerate(shots[k].t) != Status::ok) loop.SkipWithError("no acceleration");
+    const Motion<double> a = acceleration(*car.e.m, BodyIndex{0}, car.e.ws);
+    const double ours[6] = {a.angular.x, a.angular.y, a.angular.z,
+                            a.linear.x,  a.linear.y,  a.linear.z};
+    const peers::ChassisAcceleration theirs = peer->accelerate(states[k]);
+    for (int i = 0; i < 6; ++i) {
+      largest = std::max(largest, std::fabs(ours[i]));
+      difference = std::max(difference, std::fabs(ours[i] - theirs.a[i]));
+    }
+  }
+  std::size_t k = 0;
+  for (auto _ : loop) benchmark::DoNotOptimize(peer->accelerate(states[k++ % states.size()]));
+  loop.counters["difference"] = difference / largest;
+}
+#ifdef CHICANE_SIMBODY
+BENCHMARK_CAPTURE(peer_accelerations, simbody, peers::simbody_vehicle, true);
+#endif
+#ifdef CHICANE_MUJOCO
+BENCHMARK_CAPTURE(peer_accelerations, mujoco, peers::mujoco_vehicle, false);
+#endif
 
 // Hinges about x, y, z in turn; a chain, or a tree with two branches at each body.
 Description hinges(int n, int branches) {

@@ -260,6 +260,7 @@ class Compiler {
     }
     using Type = LoopRow::Type;
     for (const LoopRow& r : loop.rows) {
+      loop.distance = loop.distance || r.type == Type::distance;
       loop.axes[0] = loop.axes[0] || r.type != Type::distance;
       loop.axes[1] = loop.axes[1] || r.type == Type::angle || r.type == Type::thread;
     }

@@ -87,6 +87,7 @@ struct LoopJoint {
   std::array<Mat3<double>, 2> R_LJ{};  // joint frame on either link
   std::array<Vec3<double>, 2> p_LJ{};
   std::array<bool, 2> axes{};  // the rows need the axes of the frame
+  bool distance = false;       // a row needs the distance
   bool own_axes = false;       // those of A are those of its link
   bool pinned = false;         // d = 0: the origins of the frames coincide
   double pitch = 0.0;
@@ -236,6 +237,8 @@ struct LoopFrames {
   Mat3<T> R_A, R_B;  // axes of the joint on either body; only if its rows need them
   Vec3<T> r_A, r_B;  // from the origins of the links
   Vec3<T> d;         // p_AB
+  Vec3<T> u;         // d / |d|; only if a row needs it
+  T length, per_length;
 };
 
 // A cluster as one compound joint on its base. It has n rates; f are independent and r = n - f
@@ -275,7 +278,8 @@ struct Workspace {
   std::vector<RigidInertia<T>> I;         //                                             (links)
   std::vector<ArticulatedInertia<T>> IA;  // of links that carry others                  (links)
   std::vector<Wrench<T>> pA;              // bias force                                  (links)
-  std::vector<Motion<T>> A;               // accelerations, less gravity                 (links)
+  std::vector<Motion<T>> A;               // accelerations less gravity, of links that carry others
+  std::vector<T> vdot;                    //                                                (nv)
   std::vector<Wrench<T>> U;               // by rate
   std::vector<T> u;                       // by rate
   std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
@@ -330,6 +334,9 @@ Transform<T> pose(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);
 // Of the origin of the body frame, in world axes.
 template <class T>
 Motion<T> velocity(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);
+// Of a link, less gravity, about its origin; after accelerations.
+template <class T>
+Motion<T> link_acceleration(const Mechanism& m, const Workspace<T>& ws, int link);
 // After accelerations.
 template <class T>
 Motion<T> acceleration(const Mechanism& m, BodyIndex body, const Workspace<T>& ws);

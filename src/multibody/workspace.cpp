@@ -45,6 +45,7 @@ Workspace<T>::Workspace(const Mechanism& m)
       IA(m.links.size()),
       pA(m.links.size()),
       A(m.links.size()),
+      vdot(size(m.nv)),
       U(size(m.nv)),
       u(size(m.nv)),
       Dinv(m.links.size()) {

@@ -231,4 +231,19 @@ template <class T>
   return B;
 }
 
+// The inertia of a mass alone, r away, that need not be the same in all directions:
+//   H = r~ M       J = r~ H' = -r~ M r~
+template <class T>
+[[gnu::always_inline]] constexpr ArticulatedInertia<T> mass_at(const Sym3<T>& M, const Vec3<T>& r) {
+  const Mat3<T> H{cross(r, Vec3<T>{M.xx, M.xy, M.xz}), cross(r, Vec3<T>{M.xy, M.yy, M.yz}),
+                  cross(r, Vec3<T>{M.xz, M.yz, M.zz})};
+  const auto two = [](const T& a, const T& b, const T& c, const T& d) {
+    return mul_add(a, b, -(c * d));
+  };
+  const Sym3<T> J{two(r.y, H.z.x, r.z, H.y.x), two(r.z, H.x.y, r.x, H.z.y),
+                  two(r.x, H.y.z, r.y, H.x.z), two(r.y, H.z.y, r.z, H.y.y),
+                  two(r.y, H.z.z, r.z, H.y.z), two(r.z, H.x.z, r.x, H.z.z)};
+  return {J, H, M};
+}
+
 }  // namespace chicane

@@ -137,9 +137,10 @@ void spoil(Workspace<T>& ws) {
   fill(ws.A, a);
   fill(ws.U, f);
   fill(ws.u, nan);
+  fill(ws.vdot, nan);
   for (auto& D : ws.Dinv) D.fill(nan);
   for (ClusterScratch<T>& s : ws.loops) {
-    fill(s.frames, LoopFrames<T>{R, R, v, v, v});
+    fill(s.frames, LoopFrames<T>{R, R, v, v, v, v, nan, nan});
     for (auto* numbers :
          {&s.residual, &s.G, &s.b, &s.LU, &s.R, &s.gamma, &s.D, &s.u, &s.a, &s.B, &s.z})
       fill(*numbers, nan);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "multibody/mechanism.hpp"
@@ -123,12 +124,13 @@ inline multibody::Description description() {
 
 inline double road(double x, double y) { return kRoad + 0.015 * std::sin(0.9 * x + 0.3 * y); }
 
+inline constexpr double kRackAmplitude = 0.02, kRackFrequency = std::numbers::pi;  // [m], [rad/s]
+
 // Rack by time.
 template <class T>
 multibody::Drive<T> rack(double t) {
-  const double w = 2 * 3.14159265358979323846 * 0.5;
-  return {T(0.02 * std::sin(w * t)), T(0.02 * w * std::cos(w * t)),
-          T(-0.02 * w * w * std::sin(w * t))};
+  const double A = kRackAmplitude, w = kRackFrequency;
+  return {T(A * std::sin(w * t)), T(A * w * std::cos(w * t)), T(-A * w * w * std::sin(w * t))};
 }
 
 struct TireForce {

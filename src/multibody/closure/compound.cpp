@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "multibody/closure/loops.hpp"
-#include "multibody/joints/joints.hpp"
+#include "multibody/dynamics/link_acceleration.hpp"
 
 // Constraint embedding: the rates of the cluster are v = R v_i + gamma, its links move as
 //
@@ -79,12 +79,10 @@ void add_dependent_accelerations(const Mechanism& m, const LoopCluster& c, Works
   }
 }
 
-template <int F, class T, class Inertia>
-[[gnu::always_inline]] inline void add_link(const Inertia& I, const Wrench<T>& pA,
-                                            const Motion<T>& C, const Motion<T>* S,
-                                            const Vec3<T>& r, int size, ClusterScratch<T>& s,
-                                            Wrench<T>& p) {
-  const int f = F > 0 ? F : size;
+// Adds a link to U, D and u of f freedoms and to the bias force of the base.
+template <class T, class Inertia>
+void add_link(const Inertia& I, const Wrench<T>& pA, const Motion<T>& C, const Motion<T>* S,
+              const Vec3<T>& r, int f, ClusterScratch<T>& s, Wrench<T>& p) {
   const Wrench<T> b = pA + I * C;
   p += about(b, r);
   for (int x = 0; x < f; ++x) {
@@ -95,17 +93,60 @@ template <int F, class T, class Inertia>
   }
 }
 
+// The same for one freedom, with its sums at hand.
+template <class T>
+struct OneFreedom {
+  Wrench<T> U{};
+  T D{0}, u{0};
+
+  template <class Inertia>
+  [[gnu::always_inline]] void add_link(const Inertia& I, const Wrench<T>& pA, const Motion<T>& C,
+                                       const Motion<T>& S, const Vec3<T>& r, Wrench<T>& p) {
+    const Wrench<T> b = pA + I * C, W = I * S;
+    p += about(b, r);
+    U += about(W, r);
+    u -= dot(S, b);
+    D += dot(S, W);
+  }
+};
+
+template <class T>
+void add_links_of_one_freedom(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
+                              ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& total) {
+  OneFreedom<T> sum;
+  Wrench<T> p{};
+  RigidInertia<T> rigid{};
+  for (int a = 0; a < c.nv; ++a) sum.u = mul_add(s.R[at(a)], ws.tau[at(c.v + a)], sum.u);
+  const Vec3<T> p_B = ws.motion[at(c.base)].p;
+  for (int k = 0; k < c.links; ++k) {
+    const int i = c.first + k;
+    const Vec3<T> r = ws.motion[at(i)].p - p_B;
+    if (m.links[at(i)].leaf) {
+      const RigidInertia<T> I_k = ws.I[at(i)];
+      sum.add_link(I_k, ws.pA[at(i)], s.C[at(k)], s.S[at(k)], r, p);
+      rigid += about(I_k, r);
+    } else {
+      sum.add_link(ws.IA[at(i)], ws.pA[at(i)], s.C[at(k)], s.S[at(k)], r, p);
+      I += about(ws.IA[at(i)], r);
+    }
+  }
+  s.U[0] = sum.U;
+  s.D[0] = sum.D;
+  s.u[0] = sum.u;
+  total = p;
+  I += rigid;
+}
+
 // Sums over the links: U, D, u; gives the total bias force and inertia at the base.
-template <int F, class T>
-void add_links(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>& ws,
+template <class T>
+void add_links(const Mechanism& m, const LoopCluster& c, int f, Workspace<T>& ws,
                ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
-  const int f = F > 0 ? F : size;
-  for (int x = 0; x < f; ++x) s.U[at(x)] = {};
-  for (int x = 0; x < f * f; ++x) s.D[at(x)] = T(0);
-  for (int x = 0; x < f; ++x) {  // u = R' tau
-    s.u[at(x)] = T(0);
-    for (int a = 0; a < c.nv; ++a)
-      s.u[at(x)] = mul_add(s.R[at(a * f + x)], ws.tau[at(c.v + a)], s.u[at(x)]);
+  for (int x = 0; x < f; ++x) {
+    s.U[at(x)] = {};
+    for (int y = 0; y < f; ++y) s.D[at(x * f + y)] = T(0);
+    T u(0);  // R' tau
+    for (int a = 0; a < c.nv; ++a) u = mul_add(s.R[at(a * f + x)], ws.tau[at(c.v + a)], u);
+    s.u[at(x)] = u;
   }
   RigidInertia<T> rigid{};
   const Vec3<T>& p_B = ws.motion[at(c.base)].p;
@@ -114,10 +155,10 @@ void add_links(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>&
     const Vec3<T> r = ws.motion[at(i)].p - p_B;
     const Motion<T>* S = s.S.data() + k * f;
     if (m.links[at(i)].leaf) {
-      add_link<F>(ws.I[at(i)], ws.pA[at(i)], s.C[at(k)], S, r, f, s, p);
+      add_link(ws.I[at(i)], ws.pA[at(i)], s.C[at(k)], S, r, f, s, p);
       rigid += about(ws.I[at(i)], r);
     } else {
-      add_link<F>(ws.IA[at(i)], ws.pA[at(i)], s.C[at(k)], S, r, f, s, p);
+      add_link(ws.IA[at(i)], ws.pA[at(i)], s.C[at(k)], S, r, f, s, p);
       I += about(ws.IA[at(i)], r);
     }
   }
@@ -152,6 +193,15 @@ void solve_ldlt_in_place(const T* D, int n, X* x) {
 // Takes the freedoms out of the inertia: I - U D^-1 U', p + U D^-1 u.
 template <class T>
 bool eliminate_embedded(int f, ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
+  if (f == 1) {
+    if (!(value_of(s.D[0]) > 0.0)) return false;
+    const T d = T(1) / s.D[0];
+    s.a[0] = d * s.u[0];
+    s.Y[0] = d * s.U[0];
+    subtract(I, s.U[0], s.Y[0]);
+    p = mul_add(s.a[0], s.U[0], p);
+    return true;
+  }
   if (!factor_ldlt(s.D.data(), f)) return false;
   for (int x = 0; x < f; ++x) s.Y[at(x)] = s.U[at(x)], s.a[at(x)] = s.u[at(x)];
   solve_ldlt_in_place(s.D.data(), f, s.Y.data());
@@ -192,10 +242,10 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
   Wrench<T> p;
   if (f == 1) {
     link_axes<1>(m, c, f, ws, s);
-    add_links<1>(m, c, f, ws, s, I, p);
+    add_links_of_one_freedom(m, c, ws, s, I, p);
   } else {
     link_axes<0>(m, c, f, ws, s);
-    add_links<0>(m, c, f, ws, s, I, p);
+    add_links(m, c, f, ws, s, I, p);
   }
   if (!(embedded ? eliminate_embedded(f, s, I, p) : eliminate_with_multipliers(c, s, I, p)))
     return false;
@@ -223,12 +273,9 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
     accelerate_with_multipliers(c, s, A_B);
     std::copy_n(s.a.begin(), c.nv, a);
   }
-  for (int i = c.first; i < c.first + c.links; ++i) {
-    const Link& link = m.links[at(i)];
-    Motion<T> A = at_point(ws.A[at(link.parent)], ws.motion[at(i)].r) + ws.motion[at(i)].c;
-    for (int k = link.v; k < link.v + link.nv; ++k) A = mul_add(vdot[at(k)], ws.S[at(k)], A);
-    ws.A[at(i)] = A;
-  }
+  // Only links that carry others hand their accelerations on.
+  for (int i = c.first; i < c.first + c.links; ++i)
+    if (!m.links[at(i)].leaf) ws.A[at(i)] = link_acceleration_from_rates(m, ws, i, vdot.data());
 }
 
 template bool eliminate_cluster(const Mechanism&, int, const ClusterChoice&, Workspace<double>&);

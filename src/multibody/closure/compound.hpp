@@ -27,7 +27,7 @@ void solve_dependent(const ClusterChoice& choice, const std::vector<T>& rows,
     s.a[static_cast<std::size_t>(i)] =
         -rows[static_cast<std::size_t>(choice.rows[static_cast<std::size_t>(i)])];
   with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
-  std::fill(s.gamma.begin(), s.gamma.end(), T(0));
+  for (const int i : choice.independent) s.gamma[static_cast<std::size_t>(i)] = T(0);
   for (int i = 0; i < r; ++i)
     s.gamma[static_cast<std::size_t>(choice.dependent[static_cast<std::size_t>(i)])] =
         s.a[static_cast<std::size_t>(i)];

@@ -27,7 +27,7 @@ T residual(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
     case Type::angle:
       return dot(axis(f.R_A, row.e), axis(f.R_B, row.f));
     case Type::distance:
-      return norm(f.d) - row.value;
+      return f.length - row.value;
     case Type::thread:
       return thread_residual(f, pitch);
   }
@@ -69,8 +69,8 @@ T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
     }
     case Type::distance: {
       const Vec3<T> rate = B.v - A.v;
-      const T along = dot(f.d, rate), dd = dot(f.d, f.d);
-      return (dot(f.d, B.a - A.a) + dot(rate, rate) - along * along / dd) / sqrt(dd);
+      const T along = dot(f.u, rate);
+      return dot(f.u, B.a - A.a) + (dot(rate, rate) - along * along) * f.per_length;
     }
     case Type::thread: {
       const Vec3<T>& z = f.R_A.z;
@@ -107,42 +107,79 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
     else if (j.axes[0])
       f.R_A = a.R * j.R_LJ[0];
     if (j.axes[1]) f.R_B = b.R * j.R_LJ[1];
-    for (std::size_t r = 0; r < j.rows.size(); ++r) {
-      const T gap = residual(j.rows[r], f, j.pitch);
-      s.residual[static_cast<std::size_t>(j.row) + r] = gap;
-      largest = std::max(largest, std::fabs(value_of(gap)));
+    if (j.distance) {
+      f.length = norm(f.d);
+      f.per_length = T(1) / f.length;
+      f.u = f.per_length * f.d;
     }
+    T* gap = s.residual.data() + j.row;
+    std::size_t r = 0;
+    if (j.pinned) {
+      const Vec3<T> d = transposed_times(f.R_A, f.d);
+      gap[0] = d.x, gap[1] = d.y, gap[2] = d.z;
+      r = 3;
+    }
+    for (; r < j.rows.size(); ++r) gap[r] = residual(j.rows[r], f, j.pitch);
   }
+  for (const T& gap : s.residual) largest = std::max(largest, std::fabs(value_of(gap)));
   return largest;
 }
 
+namespace {
+
+// Calls row(x, S) for each axis x on the way to either body, S being its motion at p_B.
+template <class T, class Row>
+[[gnu::always_inline]] inline void for_columns(const LoopJoint& j, const LoopFrames<T>& f,
+                                               const Workspace<T>& ws, Row&& row) {
+  const Vec3<T> p_B = ws.motion[static_cast<std::size_t>(j.link[1])].p + f.r_B;
+  for (const LoopJoint::Column& x : j.columns)
+    row(x, at_point(ws.S[static_cast<std::size_t>(x.v)],
+                    p_B - ws.motion[static_cast<std::size_t>(x.link)].p));
+}
+
+// Adds the column to G, or what a driven joint makes of it to b.
+template <class T>
+[[gnu::always_inline]] inline void enter(const LoopCluster& c, const LoopJoint& j,
+                                         const LoopJoint::Column& x, std::size_t row,
+                                         const T& power, const Workspace<T>& ws,
+                                         ClusterScratch<T>& s) {
+  const std::size_t r = static_cast<std::size_t>(j.row) + row;
+  if (x.local >= 0)
+    s.G[r * static_cast<std::size_t>(c.nv) + static_cast<std::size_t>(x.local)] = x.sign * power;
+  else
+    s.b[r] += x.sign * power * ws.v[static_cast<std::size_t>(x.v)];
+}
+
+}  // namespace
+
 template <class T>
 void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s) {
-  std::fill(s.G.begin(), s.G.end(), T(0));
-  std::fill(s.b.begin(), s.b.end(), T(0));
-  const std::size_t n = static_cast<std::size_t>(c.nv);
+  for (T& g : s.G) g = T(0);
+  for (T& b : s.b) b = T(0);
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
     const LoopJoint& j = c.joints[k];
-    const std::size_t rows = j.rows.size();
-    std::array<Wrench<T>, 6> w;
-    std::size_t forces = 0;  // rows without a moment
-    for (std::size_t r = 0; r < rows; ++r) {
-      w[r] = row_wrench(j.rows[r], s.frames[k], j.pitch);
-      if (j.rows[r].type == Type::offset || j.rows[r].type == Type::distance) ++forces;
+    const LoopFrames<T>& f = s.frames[k];
+    std::size_t first = 0;
+    if (j.pinned) {
+      for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
+        const Vec3<T> d = transposed_times(f.R_A, S.linear);
+        enter(c, j, x, 0, d.x, ws, s);
+        enter(c, j, x, 1, d.y, ws, s);
+        enter(c, j, x, 2, d.z, ws, s);
+      });
+      first = 3;
     }
-    const Vec3<T> p_B = ws.motion[static_cast<std::size_t>(j.link[1])].p + s.frames[k].r_B;
-    for (const LoopJoint::Column& x : j.columns) {
-      const std::size_t v = static_cast<std::size_t>(x.v);
-      const Vec3<T> r = p_B - ws.motion[static_cast<std::size_t>(x.link)].p;
-      const Motion<T> S = T(x.sign) * at_point(ws.S[v], r);
-      T* entry = x.local < 0 ? s.b.data() + j.row
-                             : s.G.data() + static_cast<std::size_t>(j.row) * n + x.local;
-      if (x.local < 0) {
-        for (std::size_t q = 0; q < rows; ++q) entry[q] += ws.v[v] * dot(S, w[q]);
-        continue;
-      }
-      for (std::size_t q = 0; q < forces; ++q) entry[q * n] = dot(S.linear, w[q].force);
-      for (std::size_t q = forces; q < rows; ++q) entry[q * n] = dot(S, w[q]);
+    for (std::size_t r = first; r < j.rows.size(); ++r) {
+      const Wrench<T> w = row_wrench(j.rows[r], f, j.pitch);
+      const bool force = j.rows[r].type == Type::offset || j.rows[r].type == Type::distance;
+      if (force)
+        for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
+          enter(c, j, x, r, dot(S.linear, w.force), ws, s);
+        });
+      else
+        for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
+          enter(c, j, x, r, dot(S, w), ws, s);
+        });
     }
   }
 }

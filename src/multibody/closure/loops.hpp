@@ -24,7 +24,7 @@ Wrench<T> row_wrench(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
     case LoopRow::Type::angle:
       return {cross(axis(f.R_B, row.f), axis(f.R_A, row.e)), {}};
     case LoopRow::Type::distance:
-      return {{}, (T(1) / norm(f.d)) * f.d};
+      return {{}, f.u};
     case LoopRow::Type::thread:
       return {T(-pitch) * f.R_A.z, f.R_A.z};
   }

@@ -135,8 +135,8 @@ template <class T, class Inertia>
                   IA.M.zz - dot(IA.H.z, Y.z), IA.M.xy - dot(IA.H.x, Y.y),
                   IA.M.xz - dot(IA.H.x, Y.z), IA.M.yz - dot(IA.H.y, Y.z)};
   const Vec3<T> f = pA.force + M * own.c.linear + transposed_times(Y, u);
-  // A mass that pulls at a point: J = -r~ M r~, H = r~ M.
-  add_to_parent(ws, link, i, ArticulatedInertia<T>({}, {}, M), Wrench<T>{torque, f});
+  ws.IA[at(link.parent)] += mass_at(M, own.r);
+  ws.pA[at(link.parent)] += about(Wrench<T>{torque, f}, own.r);
 }
 
 // The parent feels nothing but what is applied between them.
@@ -257,6 +257,7 @@ Status accelerations(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
     else
       accelerate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws, vdot);
   }
+  std::copy(vdot.begin(), vdot.end(), ws.vdot.begin());
   return std::all_of(vdot.begin(), vdot.end(), [](const T& a) { return is_finite(a); })
              ? Status::ok
              : Status::singular;

@@ -103,7 +103,8 @@ Reactions reactions(const Mechanism& m, Workspace<double>& ws) {
   std::vector<Wrench<double>>& f = result.link;
   f.resize(at(n));
   for (int i = 1; i < n; ++i)
-    f[at(i)] = inertia_force(m.links[at(i)], ws.motion[at(i)], ws.A[at(i)], ws.force[at(i)]);
+    f[at(i)] = inertia_force(m.links[at(i)], ws.motion[at(i)], link_acceleration(m, ws, i),
+                             ws.force[at(i)]);
   for (std::size_t k = m.units.size(); k-- > 0;) {
     const Unit& unit = m.units[k];
     int last = unit.link;

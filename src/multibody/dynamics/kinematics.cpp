@@ -4,6 +4,7 @@
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/closure/lu.hpp"
+#include "multibody/dynamics/link_acceleration.hpp"
 #include "multibody/joints/joints.hpp"
 #include "multibody/mechanism.hpp"
 
@@ -46,10 +47,15 @@ template <class T>
 void factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s,
                       PivotRange& range) {
   const int r = static_cast<int>(choice.dependent.size());
-  for (int i = 0; i < r; ++i)
-    for (int j = 0; j < r; ++j)
-      s.LU[at(i * r + j)] = s.G[at(choice.rows[at(i)] * c.nv + choice.dependent[at(j)])];
-  with_size(r, [&]<int N>() { factor_lu<N>(s.LU.data(), s.pivot.data(), r, range); });
+  const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
+  with_size(r, [&]<int N>() {
+    const int n = N > 0 ? N : r;
+    for (int i = 0; i < n; ++i) {
+      const T* row = s.G.data() + rows[i] * c.nv;
+      for (int j = 0; j < n; ++j) s.LU[at(i * n + j)] = row[dependent[j]];
+    }
+    factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
+  });
 }
 
 // Newton's method. The residual comes first: coordinates that close the loops stay as they are.
@@ -189,11 +195,17 @@ Motion<T> velocity(const Mechanism& m, BodyIndex body, const Workspace<T>& ws) {
 }
 
 template <class T>
+Motion<T> link_acceleration(const Mechanism& m, const Workspace<T>& ws, int link) {
+  if (link == 0 || !m.links[at(link)].leaf) return ws.A[at(link)];
+  return link_acceleration_from_rates(m, ws, link, ws.vdot.data());
+}
+
+template <class T>
 Motion<T> acceleration(const Mechanism& m, BodyIndex body, const Workspace<T>& ws) {
   const BodyFrame& b = m.bodies[at(body.value)];
   const LinkMotion<T>& L = ws.motion[at(b.link)];
   const Vec3<T> r = L.R * b.p_LB;
-  Motion<T> a = at_point(ws.A[at(b.link)], r);
+  Motion<T> a = at_point(link_acceleration(m, ws, b.link), r);
   a.linear += cast<T>(m.gravity) + cross(L.V.angular, cross(L.V.angular, r));
   return a;
 }
@@ -205,6 +217,7 @@ template void coordinate_rates(const Mechanism&, std::span<const double>, std::s
 template void normalize(const Mechanism&, std::span<double>);
 template Transform<double> pose(const Mechanism&, BodyIndex, const Workspace<double>&);
 template Motion<double> velocity(const Mechanism&, BodyIndex, const Workspace<double>&);
+template Motion<double> link_acceleration(const Mechanism&, const Workspace<double>&, int);
 template Motion<double> acceleration(const Mechanism&, BodyIndex, const Workspace<double>&);
 template Status kinematics(const Mechanism&, const Choice&, std::span<Dual>, std::span<Dual>,
                            std::span<const Drive<Dual>>, Workspace<Dual>&);
@@ -213,6 +226,7 @@ template void coordinate_rates(const Mechanism&, std::span<const Dual>, std::spa
 template void normalize(const Mechanism&, std::span<Dual>);
 template Transform<Dual> pose(const Mechanism&, BodyIndex, const Workspace<Dual>&);
 template Motion<Dual> velocity(const Mechanism&, BodyIndex, const Workspace<Dual>&);
+template Motion<Dual> link_acceleration(const Mechanism&, const Workspace<Dual>&, int);
 template Motion<Dual> acceleration(const Mechanism&, BodyIndex, const Workspace<Dual>&);
 
 }  // namespace chicane::multibody
