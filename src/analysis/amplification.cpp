@@ -70,11 +70,17 @@ State<Dual> lifted(const Model<Dual>& model, const State<double>& from) {
   return to;
 }
 
+// A run that goes on from the beginning with another step, its histories new.
+void go_on(Simulation& s, const Beginning& from, const Plan& plan) {
+  s.restore(from.state, from.plan);
+  s.replan(plan);
+  s.set_continuous(s.continuous());
+}
+
 // The state after `frames` frames; nothing where one fails.
 std::optional<State<double>> led_in(const Beginning& from, const Plan& plan, int frames) {
   Simulation s(from.structure, from.plan);
-  s.restore(from.state, from.plan);
-  s.replan(plan);
+  go_on(s, from, plan);
   for (int k = 0; k < frames; ++k)
     if (s.step() != Status::ok) return std::nullopt;
   return s.state();
@@ -87,7 +93,7 @@ Plan with_step(Plan plan, double h) {
 
 }  // namespace
 
-struct FrameMap::Impl {
+struct DualRun {
   Plan plan;
   Model<Dual> model;
   State<Dual> state;
@@ -95,7 +101,7 @@ struct FrameMap::Impl {
   DualBound bound;
   std::unique_ptr<AnyScheme<DualBound, Unseen>> scheme;
 
-  Impl(const std::shared_ptr<const Structure>& structure, Plan p, const State<double>& at)
+  DualRun(const std::shared_ptr<const Structure>& structure, Plan p, const State<double>& at)
       : plan(std::move(p)),
         model(structure),
         state(lifted(model, at)),
@@ -111,16 +117,16 @@ FrameMap::FrameMap(const Beginning& from, double h) {
   require(from.plan.scheme != SchemeKind::reference, "the reference scheme has no frame map");
   const Plan plan = with_step(from.plan, h);
   if (const auto state = led_in(from, plan, kLead))
-    impl_ = std::make_unique<Impl>(from.structure, plan, *state);
+    run_ = std::make_unique<DualRun>(from.structure, plan, *state);
 }
 FrameMap::~FrameMap() = default;
 FrameMap::FrameMap(FrameMap&&) noexcept = default;
 
 std::optional<Eigen::MatrixXd> FrameMap::next() {
-  if (impl_ == nullptr) return std::nullopt;
-  const double h = seconds(impl_->plan.step);
+  if (run_ == nullptr) return std::nullopt;
+  const double h = seconds(run_->plan.step);
   const auto width = static_cast<Eigen::Index>(Dual::kDirections);
-  State<Dual>& state = impl_->state;
+  State<Dual>& state = run_->state;
   const State<Dual> before = state;
   Eigen::Index n = 0;
   each_number(state, h, [&](Dual&, double) { ++n; });
@@ -133,8 +139,8 @@ std::optional<Eigen::MatrixXd> FrameMap::next() {
       if (at >= first && at < first + width) v.b[static_cast<std::size_t>(at - first)] = 1 / scale;
       ++at;
     });
-    impl_->scheme->poison(Dual(0.0));
-    const Status status = impl_->scheme->step(impl_->bound, state.clock, state.groups, Unseen{});
+    run_->scheme->poison(Dual(0.0));
+    const Status status = run_->scheme->step(run_->bound, state.clock, state.groups, Unseen{});
     if (status != Status::ok) return std::nullopt;
     at = 0;
     each_number(state, h, [&](Dual& v, double scale) {
@@ -144,6 +150,48 @@ std::optional<Eigen::MatrixXd> FrameMap::next() {
     });
   }
   return M;
+}
+
+TangentRun::TangentRun(const Beginning& from, std::int64_t step, std::span<const double> offset,
+                       std::vector<double> weight)
+    : weight_(std::move(weight)) {
+  Plan plan = from.plan;
+  plan.step = step;
+  Simulation s(from.structure, from.plan);
+  go_on(s, from, plan);
+  run_ = std::make_unique<DualRun>(from.structure, plan, s.state());
+  std::size_t i = 0;
+  for (const StateInfo& x : from.structure->states)
+    run_->state.groups[x.group].x[static_cast<std::size_t>(x.place)].b[0] = offset[i++];
+}
+TangentRun::~TangentRun() = default;
+
+Status TangentRun::step() noexcept {
+  const Status status =
+      run_->scheme->step(run_->bound, run_->state.clock, run_->state.groups, Unseen{});
+  return status == Status::ok && !std::isfinite(difference()) ? Status::not_finite : status;
+}
+
+void TangentRun::each_state(const std::function<void(std::size_t, double, double)>& each) const {
+  std::size_t i = 0;
+  for (const StateInfo& info : run_->model.structure().states) {
+    const Dual& x = run_->state.groups[info.group].x[static_cast<std::size_t>(info.place)];
+    each(i, x.a, weight_[i] * std::fabs(x.b[0]));
+    ++i;
+  }
+}
+
+double TangentRun::difference() const noexcept {
+  double most = 0;
+  each_state([&](std::size_t, double, double d) { most = d <= most ? most : d; });
+  return most;
+}
+
+double TangentRun::size() const noexcept {
+  double most = 0;
+  each_state(
+      [&](std::size_t i, double x, double) { most = std::max(most, weight_[i] * std::fabs(x)); });
+  return most;
 }
 
 namespace {

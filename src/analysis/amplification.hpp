@@ -2,13 +2,17 @@
 
 #include <Eigen/Dense>
 #include <complex>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "analysis/disturbed_pair.hpp"
 
 namespace chicane {
+
+struct DualRun;  // a run with dual numbers
 
 // What a frame makes of a small disturbance: dz+ = M dz, where z holds everything that the next
 // frame depends on: the states of all groups and then, group by group, h times the old derivatives
@@ -26,8 +30,27 @@ class FrameMap {
   std::optional<Eigen::MatrixXd> next();
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<DualRun> run_;
+};
+
+// A run together with an infinitely small disturbance of its beginning, which goes through the
+// linearised frames one after the other: what a DisturbedPair is for a small one.
+class TangentRun {
+ public:
+  // `offset` and `weight` per state, in the order of the Structure.
+  TangentRun(const Beginning& from, std::int64_t step, std::span<const double> offset,
+             std::vector<double> weight);
+  ~TangentRun();
+
+  Status step() noexcept;
+  [[nodiscard]] double difference() const noexcept;  // the largest, weighted
+  [[nodiscard]] double size() const noexcept;        // the largest weighted state
+  // Calls each(i, x, d) with every state and its difference, weighted.
+  void each_state(const std::function<void(std::size_t, double, double)>& each) const;
+
+ private:
+  std::vector<double> weight_;
+  std::unique_ptr<DualRun> run_;
 };
 
 // The factor by which disturbances grow per frame: the largest magnitude of the eigenvalues of M.

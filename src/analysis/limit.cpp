@@ -83,7 +83,8 @@ std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
 // A pair of runs, step by step and state by state.
 class Record {
  public:
-  void add(const DisturbedPair& pair) {
+  template <class Pair>
+  void add(const Pair& pair) {
     n_ = 0;
     pair.each_state([&](std::size_t, double x, double d) {
       x_.push_back(x);
@@ -252,17 +253,37 @@ class Search {
   }
 
   // From the linearised frame: what a difference grows by between the two quarters that are
-  // compared.
-  void predict(Limit& out) const {
+  // compared. Where the model's motion decides, from the linearised frames along it.
+  void predict(Limit& out) {
     if (fastest_ == 0) return;
     out.predicted = marginal_step(beginning_, modes_.eigenvalues, first_tried(), last_tried(),
                                   std::pow(settings_.allowance, 2.0 / settings_.frames));
+    if (!out.predicted) out.predicted = marginal_step_in_motion();
+  }
+
+  [[nodiscard]] std::optional<double> marginal_step_in_motion() {
+    const auto holds = [&](double h) {
+      TangentRun run(beginning_, whole_picoseconds(h).value(), offset_, weight_);
+      return stable(judge(run, h), h);
+    };
+    double good = 0, bad = first_tried();
+    for (; holds(bad); bad *= kScan) {
+      good = bad;
+      if (kScan * bad > last_tried()) return std::nullopt;
+    }
+    if (good == 0) return std::nullopt;
+    while (bad - good > settings_.accuracy * good) {
+      const double middle = 0.5 * (good + bad);
+      (holds(middle) ? good : bad) = middle;
+    }
+    return good;
   }
 
   // --- one step ---
 
-  [[nodiscard]] Judgement judge(const Beginning& from, double h) const {
-    DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
+  // Pair: a DisturbedPair or a TangentRun.
+  template <class Pair>
+  [[nodiscard]] Judgement judge(Pair& pair, double h) const {
     const double initial = pair.difference();
     Judgement j;
     Record record;
@@ -294,8 +315,7 @@ class Search {
   // Stable where the largest difference does not grow. It may also grow because the model's own
   // does, by a slow motion or a drift: then no state that grows and is worth looking at is
   // further apart than in an accurate run.
-  [[nodiscard]] bool stable(const Beginning& from, double h) {
-    const Judgement j = judge(from, h);
+  [[nodiscard]] bool stable(const Judgement& j, double h) {
     if (!j.finite) {
       reach_accurately(h * settings_.frames);  // to know whether the model itself runs away
       return false;
@@ -330,6 +350,10 @@ class Search {
     for (std::size_t i = 0; i < weight_.size(); ++i)
       if (lasting(i) && j.swing[i] > kFarMore * right[i]) return true;
     return false;
+  }
+  [[nodiscard]] bool stable(const Beginning& from, double h) {
+    DisturbedPair pair(from, whole_picoseconds(h).value(), offset_, weight_);
+    return stable(judge(pair, h), h);
   }
   [[nodiscard]] bool stable(double h) { return stable(beginning_, h); }
 
