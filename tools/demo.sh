@@ -50,8 +50,18 @@ say "A fast actuator in a slow loop: error and cost of one rate and of two"
 show compare two-scale --schemes single-rate,multiframe --methods ab2,rk4 --ratios 4 --signals x1,x3 \
   --plot --out "$out/compare"
 
+say "What is behind the fast mode of the vehicle?"
+show linearize planar-vehicle --at 2s | head -5
+
+say "Which groups, method and step for an accuracy?"
+show advise pitch-control --accuracy 1e-3 --signals theta,des
+
+say "Where methods are stable"
+show stability ab2 rk4 prk25c --plot --out "$out/stability" | head -8
+
 say "Pictures"
-for picture in pitch-control/plot unstable/plot quarter-car-b/plot compare/compare; do
+for picture in pitch-control/plot unstable/plot quarter-car-b/plot compare/compare \
+  stability/stability; do
   if [[ ! -s $out/$picture.png ]]; then
     echo "demo: there is no $out/$picture.png" >&2
     exit 1

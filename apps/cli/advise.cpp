@@ -7,7 +7,6 @@
 
 #include "cli/commands.hpp"
 #include "cli/shared.hpp"
-#include "system/plan.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -184,26 +183,19 @@ void print_table(const Advice& a, const std::string& model, const AdviceRequest&
 
 int advise(const AdviseOptions& options) {
   Diagnostics diag;
-  auto spec = load(options.base, diag);
-  if (spec && !options.signals.empty()) {
-    spec->run.signals.clear();
-    for (const std::string& pattern : options.signals)
-      spec->run.signals.push_back({pattern, {"--signals", 0, ""}});
-  }
-  std::optional<Spec> base = spec;
-  if (base) base->run.scheme = {"single-rate", {"run", 0, ""}};
-  const auto structure = base ? compile_for_run(*base, diag) : nullptr;
-  const auto plan = structure ? plan_run(*base, *structure, diag) : std::nullopt;
-  if (plan && !(options.accuracy > 0 && options.accuracy < 1))
+  const auto trial = load_trial(options.base, options.signals, diag);
+  if (trial && !(options.accuracy > 0 && options.accuracy < 1))
     diag.error({"--accuracy", 0, ""}, "must be between 0 and 1, e.g. 1e-3");
-  if (plan && options.budget_us && !(*options.budget_us > 0))
+  if (trial && options.budget_us && !(*options.budget_us > 0))
     diag.error({"--budget-us", 0, ""}, "must be positive: microseconds for one frame, e.g. 500");
-  if (!plan || !diag.ok()) return refuse(diag, options.base.json);
+  if (!trial || !diag.ok()) return refuse(diag, options.base.json);
 
-  AdviceRequest request{options.accuracy, {}, plan->until, options.budget_us};
-  for (const SignalIndex i : plan->signals) request.signals.push_back(structure->signals[i].name);
-  const Advice a = chicane::advise(*spec, request, cpu_seconds);
-  if (!options.base.json) print_table(a, structure->name, request);
+  const Structure& structure = *trial->structure;
+  AdviceRequest request{options.accuracy, {}, trial->run.until, options.budget_us};
+  for (const SignalIndex i : trial->run.signals)
+    request.signals.push_back(structure.signals[i].name);
+  const Advice a = chicane::advise(trial->spec, request, cpu_seconds);
+  if (!options.base.json) print_table(a, structure.name, request);
   if (!a.found) {
     const std::string message = fmt::format(
         "nothing that was tried came to an error of {:.3g}: ask for less, name the signals that "
@@ -211,7 +203,7 @@ int advise(const AdviseOptions& options) {
         request.accuracy);
     if (options.base.json)
       fmt::print("{}\n", Json({{"status", message}, {"tried", json_of(a.tried)}}).dump(2));
-    fmt::print(stderr, "{}: {}\n", structure->name, message);
+    fmt::print(stderr, "{}: {}\n", structure.name, message);
     return kRunFailed;
   }
   const std::vector<std::string> why = reasons(a, request);
@@ -222,7 +214,7 @@ int advise(const AdviseOptions& options) {
     return kOk;
   }
   const Json j = {{"status", "ok"},
-                  {"model", structure->name},
+                  {"model", structure.name},
                   {"accuracy", request.accuracy},
                   {"signals", request.signals},
                   {"proposal", json_of(a.proposal)},

@@ -367,20 +367,11 @@ void sort_by_pattern(std::vector<SignalIndex>& signals, const Structure& structu
 
 int compare(const CompareOptions& options) {
   Diagnostics diag;
-  auto spec = load(options.base, diag);
-  if (spec && !options.signals.empty()) {
-    spec->run.signals.clear();
-    for (const std::string& pattern : options.signals)
-      spec->run.signals.push_back({pattern, {"--signals", 0, ""}});
-  }
-  // Signals, end and defaults do not depend on the scheme.
-  std::optional<Spec> base = spec;
-  if (base) base->run.scheme = {"single-rate", {"run", 0, ""}};
-  const auto structure = base ? compile_for_run(*base, diag) : nullptr;
-  auto plan = structure ? plan_run(*base, *structure, diag) : std::nullopt;
-  if (!plan) return refuse(diag, options.base.json);
-  if (!options.signals.empty()) sort_by_pattern(plan->signals, *structure, options.signals);
-  return Report(options, std::move(*spec), std::move(*plan), structure).go();
+  auto trial = load_trial(options.base, options.signals, diag);
+  if (!trial) return refuse(diag, options.base.json);
+  if (!options.signals.empty())
+    sort_by_pattern(trial->run.signals, *trial->structure, options.signals);
+  return Report(options, std::move(trial->spec), std::move(trial->run), trial->structure).go();
 }
 
 }  // namespace chicane::cli

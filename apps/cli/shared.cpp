@@ -39,6 +39,23 @@ std::string counted(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
+std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std::string>& signals,
+                                Diagnostics& diag) {
+  auto spec = load(options, diag);
+  if (!spec) return std::nullopt;
+  if (!signals.empty()) {
+    spec->run.signals.clear();
+    for (const std::string& pattern : signals)
+      spec->run.signals.push_back({pattern, {"--signals", 0, ""}});
+  }
+  Spec base = *spec;
+  base.run.scheme = {"single-rate", {"run", 0, ""}};
+  auto structure = compile_for_run(base, diag);
+  auto run = structure ? plan_run(base, *structure, diag) : std::nullopt;
+  if (!run) return std::nullopt;
+  return Trial{std::move(*spec), std::move(structure), std::move(*run)};
+}
+
 std::string how(const Plan& plan, const Structure& structure) {
   std::string text(scheme_name(plan.scheme));
   if (plan.scheme == SchemeKind::single_rate) return text + " with " + plan.method.name;

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "system/simulation.hpp"
+#include "cli/commands.hpp"
+#include "system/plan.hpp"
 
 namespace chicane::cli {
 
@@ -17,6 +21,16 @@ std::filesystem::path make_directory(const std::string& out, const std::string& 
 
 // "1 body", "2 bodies"
 std::string counted(std::size_t n, const char* one, const char* many);
+
+// A model on which several schemes are tried: its signals, end and defaults do not depend on them.
+struct Trial {
+  Spec spec;
+  std::shared_ptr<const Structure> structure;  // all blocks together
+  RunPlan run;
+};
+// `signals`: patterns instead of those of the run section, if there are any.
+std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std::string>& signals,
+                                Diagnostics& diag);
 
 // What a plan does, in a few words.
 std::string how(const Plan& plan, const Structure& structure);
