@@ -51,7 +51,7 @@ show compare two-scale --schemes single-rate,multiframe --methods ab2,rk4 --rati
   --plot --out "$out/compare"
 
 say "What is behind the fast mode of the vehicle?"
-show linearize planar-vehicle --at 2s | head -5
+show linearize planar-vehicle --at 2s | head -9
 
 say "Which groups, method and step for an accuracy?"
 show advise pitch-control --accuracy 1e-3 --signals theta,des
