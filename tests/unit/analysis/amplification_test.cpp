@@ -200,20 +200,23 @@ INSTANTIATE_TEST_SUITE_P(
 
 // Nonlinear, and moving: the frame is linearised where the run is, stages and all, so that it sees
 // what unequal abscissae of a pair do to inertial positions.
-TEST(PredictedStep, OfNonlinearModelsIsWithinFivePercent) {
-  for (const Choice& choice :
-       {Choice{"planar-spacecraft", "single-rate", "ab2"}, Choice{"planar-spacecraft", "prk"},
-        Choice{"planar-spacecraft", "multiframe", "am3", "3", "interp1"},
-        Choice{"kpr", "single-rate", "ab2"}, Choice{"kpr", "prk"},
-        Choice{"planar-vehicle", "single-rate", "rk2"}, Choice{"planar-vehicle", "prk"},
-        Choice{"planar-vehicle", "multiframe", "ab3", "4", "interp2"},
-        Choice{"planar-vehicle-inertial", "prk"}}) {
-    const Chosen c(choice);
-    const Limit limit = find_limit(c.spec, c.plan);
-    ASSERT_TRUE(limit.predicted) << choice;
-    EXPECT_NEAR(*limit.predicted, limit.stable, 0.05 * limit.stable) << choice;
-  }
+class NonlinearModel : public testing::TestWithParam<Choice> {};
+
+TEST_P(NonlinearModel, HasItsStepPredictedWithinFivePercent) {
+  const Chosen c(GetParam());
+  const Limit limit = find_limit(c.spec, c.plan);
+  ASSERT_TRUE(limit.predicted);
+  EXPECT_NEAR(*limit.predicted, limit.stable, 0.05 * limit.stable);
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Predicted, NonlinearModel,
+    testing::Values(Choice{"planar-spacecraft", "single-rate", "ab2"},
+                    Choice{"planar-spacecraft", "multiframe", "am3", "3", "interp1"},
+                    Choice{"kpr", "single-rate", "ab2"}, Choice{"kpr", "prk"},
+                    Choice{"planar-vehicle", "single-rate", "rk2"}, Choice{"planar-vehicle", "prk"},
+                    Choice{"planar-vehicle", "multiframe", "ab3", "4", "interp2"},
+                    Choice{"planar-vehicle-inertial", "prk"}));
 
 }  // namespace
 }  // namespace chicane
