@@ -20,7 +20,8 @@ class Stability : public testkit::CliTest {
 };
 
 TEST_F(Stability, HasTheKeysForEveryBuiltInMethodAndAgreesWithTheList) {
-  for (const Json& m : json({"list", "methods"}).at("methods")) {
+  const Json list = json({"list", "methods"});
+  for (const Json& m : list.at("methods")) {
     const Json j = json({"stability", m.at("name").get<std::string>()});
     EXPECT_EQ(j.at("status"), "ok");
     for (const char* key : {"name", "order", "evaluations", "real_limit", "imaginary_limit"})
