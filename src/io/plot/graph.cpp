@@ -105,8 +105,8 @@ class Drawing {
     text(0.5 * (elbow + b.x), b.y - 5, p_.nodes[i].edge, "#333", "middle");
   }
 
-  // To the root: a stub with a box of its own. Else a detour on the right, each in its own lane;
-  // its label stands where it leaves the node with fewer such edges.
+  // To the root: a short line to a box of its own. Else a detour on the right, each in its own
+  // lane; its label stands where it leaves the node with fewer such edges.
   void cut(const GraphPicture::Edge& e) {
     std::size_t a = static_cast<std::size_t>(e.a), b = static_cast<std::size_t>(e.b);
     if (a == 0 || (b != 0 && cuts_at(a) > cuts_at(b))) std::swap(a, b);
