@@ -268,12 +268,23 @@ class Job {
   void explain(Status status) {
     if (status == Status::ok) return;
     const Failure f = simulation_.failure(status);
+    if (f.complaint.empty())
+      explain_state(f);
+    else
+      reason_ = fmt::format("{}: in the step from t = {:.9g} s {}", structure_->name, f.time,
+                            f.complaint);
+    reason_ += fmt::format(".\nOutputs up to the last good frame are in {}", directory_.string());
+    log("{}", reason_);
+  }
+
+  // A state that ran away.
+  void explain_state(const Failure& f) {
     reason_ =
         fmt::format("{}: state '{}' of block '{}' (group {}) {} in the step from t = {:.9g} s",
                     structure_->name, f.state, f.block, f.group,
-                    status == Status::diverged     ? "went beyond its limit"
-                    : status == Status::not_finite ? "became infinite or undefined"
-                                                   : "could not be integrated to the tolerance",
+                    f.status == Status::diverged     ? "went beyond its limit"
+                    : f.status == Status::not_finite ? "became infinite or undefined"
+                                                     : "could not be integrated to the tolerance",
                     f.time);
     const double h = seconds(simulation_.plan().step);
     const State<double> start = simulation_.model().initial_state();
@@ -297,8 +308,6 @@ class Job {
           "the model's parameters: "
           "masses too small or springs too stiff",
           h / 4);
-    reason_ += fmt::format(".\nOutputs up to the last good frame are in {}", directory_.string());
-    log("{}", reason_);
   }
 
   void plot() {
@@ -367,6 +376,7 @@ class Job {
         j["ratios"][structure_->groups[g].name] = simulation_.plan().groups[g].ratio;
       j["order"] = order_of(simulation_.plan(), *structure_).order;
     }
+    for (const auto& [name, number] : simulation_.counts()) j["counts"][std::string(name)] = number;
     j["startup_evaluations"] = startup();
     j["extra_evaluations"] = extra();
     j["cost"] = {{"frame_us", frame_us()},
@@ -421,6 +431,10 @@ class Job {
       if (groups.find(b.label + " ") == std::string::npos)
         groups += fmt::format("{} {}, ", b.label, state.groups[b.group].counts.steps);
     fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, startup(), extra());
+    std::string counted;
+    for (const auto& [name, number] : simulation_.counts())
+      counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", name, number);
+    if (!counted.empty()) fmt::print("  {}\n", counted);
     if (options_.realtime) fmt::print("  frames late in real time: {}\n", late_);
     if (agreement_)
       fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", agreement_->digits,
@@ -436,17 +450,24 @@ class Job {
   void print_signals() const {
     const std::size_t width = recorder_.width(), rows = kept_.size() / width;
     if (rows == 0) return;
-    fmt::print("\n  {:<16} {:<8} {:>12} {:>12} {:>12}\n", "signal", "unit", "final", "least",
-               "most");
-    for (std::size_t c = 1; c < width; ++c) {
+    constexpr std::size_t kMostShown = 40;
+    const std::size_t shown = std::min(width, 1 + kMostShown);
+    std::size_t widest = 16;
+    for (std::size_t c = 1; c < shown; ++c)
+      widest = std::max(widest, structure_->signals[plan_.signals[c - 1]].name.size());
+    fmt::print("\n  {:<{}} {:<8} {:>12} {:>12} {:>12}\n", "signal", widest, "unit", "final",
+               "least", "most");
+    for (std::size_t c = 1; c < shown; ++c) {
       const SignalInfo& s = structure_->signals[plan_.signals[c - 1]];
       const auto k = static_cast<std::size_t>(plan_.signals[c - 1].value);
       std::vector<double> y;
       for (std::size_t r = 0; r < rows; ++r) y.push_back(kept_[r * width + c]);
-      fmt::print("  {:<16} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, s.unit,
+      fmt::print("  {:<{}} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, widest, s.unit,
                  reason_.empty() ? recorder_.latest()[k] : y.back(), recorder_.least()[k],
                  recorder_.most()[k], sparkline(y, 40));
     }
+    if (shown < width)
+      fmt::print("  ... and {} more in the results; --output PATTERN selects\n", width - shown);
   }
 
   const RunOptions& options_;

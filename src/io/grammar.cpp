@@ -176,6 +176,7 @@ constexpr Key kTopology[] = {
     {"cut", Form::names, "", false, "joints that must be the ones where loops are cut"},
     {"loops", Form::choice, "embedded|multipliers", false,
      "how loops are solved; default embedded: each in coordinates of its own"},
+    {"group", Form::name, "", false, "rate group of the mechanism; default slow"},
 };
 constexpr Key kJoint[] = {
     {"type", Form::choice,
@@ -224,6 +225,8 @@ constexpr Key kJointParameters[] = {
     {"initial", Form::names, "", false,
      "start values of the coordinates, each with its unit; default 0, the position of the file"},
     {"initial_rate", Form::names, "", false, "of their rates; default 0"},
+    {"motion", Form::names, "", false,
+     "of a driven joint: formulas of its coordinate and of the first and second derivative"},
 };
 constexpr Key kForceParameters[] = {
     {"points", Form::matrix, "", false, "a point on each body (tsda, bump-stop, anti-roll-bar)"},

@@ -203,6 +203,23 @@ Quaternion<T> normalized(const Quaternion<T>& q) {
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
+// The one of the two quaternions of a rotation with w >= 0, from its largest component.
+template <class T>
+Quaternion<T> quaternion_of(const Mat3<T>& R) {
+  const T xx = R.x.x, yy = R.y.y, zz = R.z.z;
+  Quaternion<T> q;
+  if (xx + yy + zz >= T(0))
+    q = {T(1) + xx + yy + zz, R.y.z - R.z.y, R.z.x - R.x.z, R.x.y - R.y.x};
+  else if (xx >= yy && xx >= zz)
+    q = {R.y.z - R.z.y, T(1) + xx - yy - zz, R.x.y + R.y.x, R.z.x + R.x.z};
+  else if (yy >= zz)
+    q = {R.z.x - R.x.z, R.x.y + R.y.x, T(1) + yy - xx - zz, R.y.z + R.z.y};
+  else
+    q = {R.x.y - R.y.x, R.z.x + R.x.z, R.y.z + R.z.y, T(1) + zz - xx - yy};
+  if (q.w < T(0)) q = {-q.w, -q.x, -q.y, -q.z};
+  return normalized(q);
+}
+
 // The rotation for q of any length but zero: a drift of the norm does not bend the frame.
 template <class T>
 constexpr Mat3<T> rotation(const Quaternion<T>& q) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <type_traits>
@@ -25,6 +26,7 @@ class AnyScheme {
   virtual Status step(System& system, Clock& clock, GroupStates<T>& groups, const Show& show) = 0;
   [[nodiscard]] virtual Culprit culprit() const = 0;
   virtual void poison(const T& value) = 0;
+  virtual void each_eval(const std::function<void(const typename System::Eval&)>& visit) const = 0;
 };
 
 template <GroupSystem System, class Show, class Kind>
@@ -41,6 +43,9 @@ class SchemeOf final : public AnyScheme<System, Show> {
   [[nodiscard]] Culprit culprit() const override { return scheme_.culprit(); }
   void poison(const T& value) override {
     if constexpr (requires { scheme_.poison(value); }) scheme_.poison(value);
+  }
+  void each_eval(const std::function<void(const typename System::Eval&)>& visit) const override {
+    scheme_.each_eval(visit);
   }
 
  private:

@@ -1,24 +1,42 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "math/dual.hpp"
 
 namespace chicane {
 
+// What a block carries from task to task of one evaluation and cannot keep among plain numbers.
+// Meaningless after it.
+struct BlockScratch {
+  struct Count {
+    std::string_view name;
+    std::int64_t number;
+  };
+  virtual ~BlockScratch() = default;
+  // Why the last evaluation has no result; empty: it has one.
+  [[nodiscard]] virtual std::string complaint() const { return {}; }
+  // What has been counted since it was made: for the account of a run, never for results.
+  [[nodiscard]] virtual std::vector<Count> counts() const { return {}; }
+};
+
 // A block's window on one evaluation: what it may read and where it writes.
 template <class T>
 struct BlockView {
   T t{};
-  std::span<const T> p;        // parameters
-  std::span<const T> x, z;     // states, memory
-  const T* values = nullptr;   // all signals of the group ...
-  std::span<const int> wires;  // ... and where each input stands among them
-  std::span<T> y, dx, z_next;  // outputs, rates, the memory's next values
-  std::span<T> scratch;        // carried from task to task of one evaluation, meaningless after it
+  std::span<const T> p;         // parameters
+  std::span<const T> x, z;      // states, memory
+  const T* values = nullptr;    // all signals of the group ...
+  std::span<const int> wires;   // ... and where each input stands among them
+  std::span<T> y, dx, z_next;   // outputs, rates, the memory's next values
+  std::span<T> completed;       // the states once more, for the task that completes them
+  std::span<T> scratch;         // carried from task to task of one evaluation, meaningless after it
+  BlockScratch* own = nullptr;  // the same, of a kind of the block's own
 
   [[nodiscard]] const T& u(int input) const {
     return values[wires[static_cast<std::size_t>(input)]];
@@ -34,18 +52,22 @@ class Block {
  public:
   virtual ~Block() = default;
   virtual void run(int task, const BlockView<T>& at) const noexcept = 0;
+  [[nodiscard]] virtual std::unique_ptr<BlockScratch> make_scratch() const { return nullptr; }
 };
 
 // The unit is the one results are written in, and says the dimension; numbers here are SI.
 struct PortInfo {
   std::string name, unit, description;
+  bool on_request = false;  // of an output: written with the results only where it is named
 };
 
 struct NativeState {
   std::string name, unit;
   double initial = 0;
   std::string description;
-  double limit = 0;  // 0: the default
+  double limit = 0;       // 0: the default
+  bool internal = false;  // of no interest outside: not written with the results
+  bool tied = false;      // depends on other states: nobody else can set it
 };
 
 struct NativeParameter {
@@ -61,6 +83,7 @@ struct TaskInfo {
   std::vector<int> after;   // tasks of this block that must have run
   bool rates = false;       // gives dx
   bool memory = false;      // gives z_next; runs at full steps only
+  bool completes = false;   // puts states right that depend on others; they are read after it
 };
 
 struct BlockInfo {

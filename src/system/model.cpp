@@ -13,18 +13,18 @@ Model<T>::Model(std::shared_ptr<const Structure> structure) : structure_(std::mo
 }
 
 template <class T>
-void Model<T>::run(const Schedule& schedule, T* v) const noexcept {
+void Model<T>::run(const Schedule& schedule, T* v, Scratch natives) const noexcept {
   const Structure& s = *structure_;
   if (schedule.size() == 1 && schedule.front().block == Call::kArithmetic) {
     const Call& call =
         schedule.front();  // small models are this alone: nothing to save and restore
     return execute_arithmetic<T>({s.code.data() + call.begin, call.end - call.begin}, v);
   }
-  run_all(schedule, v);
+  run_all(schedule, v, natives);
 }
 
 template <class T>
-void Model<T>::run_all(const Schedule& schedule, T* v) const noexcept {
+void Model<T>::run_all(const Schedule& schedule, T* v, Scratch natives) const noexcept {
   const Structure& s = *structure_;
   for (const Call& call : schedule) {
     const std::span code(s.code.data() + call.begin, call.end - call.begin);
@@ -33,12 +33,12 @@ void Model<T>::run_all(const Schedule& schedule, T* v) const noexcept {
     else if (call.block == Call::kFunctions)
       execute_functions<T>(code, v, s.tables);
     else
-      run_native(call, v);
+      run_native(call, v, natives);
   }
 }
 
 template <class T>
-void Model<T>::run_native(const Call& call, T* v) const noexcept {
+void Model<T>::run_native(const Call& call, T* v, Scratch natives) const noexcept {
   const auto which = static_cast<std::size_t>(call.block);
   const NativePlace& n = structure_->natives[which];
   const BlockView<T> view{.t = v[call.begin],
@@ -50,7 +50,9 @@ void Model<T>::run_native(const Call& call, T* v) const noexcept {
                           .y = {v + n.y, n.ny},
                           .dx = {v + n.dx, n.nx},
                           .z_next = {v + n.z_next, n.nz},
-                          .scratch = {v + n.scratch, n.nscratch}};
+                          .completed = {v + n.x, n.nx},
+                          .scratch = {v + n.scratch, n.nscratch},
+                          .own = natives[which].get()};
   natives_[which]->run(call.task, view);
 }
 
@@ -61,13 +63,16 @@ void Model<T>::prepare(State<T>& state) const noexcept {
 
 template <class T>
 void Model<T>::report(GroupIndex g, Eval<T>& at) const noexcept {
-  if (!at.accepted) run(structure_->groups[g].accept, at.v.data());
-  run(structure_->groups[g].report, at.v.data());
+  if (!at.accepted) run(structure_->groups[g].accept, at);
+  run(structure_->groups[g].report, at);
 }
 
 template <class T>
 Eval<T> Model<T>::make_eval(GroupIndex g) const {
-  return {std::vector<T>(structure_->groups[g].size)};
+  Eval<T> at{std::vector<T>(structure_->groups[g].size)};
+  for (std::size_t i = 0; i < natives_.size(); ++i)
+    at.natives.push_back(structure_->natives[i].group == g ? natives_[i]->make_scratch() : nullptr);
+  return at;
 }
 
 template <class T>
@@ -159,7 +164,7 @@ void BoundModel<T>::outputs(GroupIndex g, double t, std::span<const T> x, std::s
   v[layout.t] = T(t);
   std::copy(x.begin(), x.end(), v + layout.x);
   std::copy(u.begin(), u.end(), v + layout.u);
-  model_.run(at.full ? layout.outputs : layout.outputs_inner, v);
+  model_.run(at.full ? layout.outputs : layout.outputs_inner, at);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] = v[s_.signals[layout.publishes[i]].slot];
 }
 
@@ -169,15 +174,17 @@ void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<const T> u,
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
   std::copy(u.begin(), u.end(), v + layout.u);
-  model_.run(at.full ? layout.derivative : layout.derivative_inner, v);
+  model_.run(at.full ? layout.derivative : layout.derivative_inner, at);
   for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = v[layout.rates[i]];
 }
 
 template <class T>
 Accept BoundModel<T>::accept(GroupIndex g, std::int64_t now, Eval& at) noexcept {
   const GroupLayout& layout = s_.groups[g];
-  model_.run(layout.accept, at.v.data());
+  model_.run(layout.accept, at);
   at.accepted = true;
+  for (const auto& [place, n] : layout.completed)
+    std::copy_n(at.v.data() + layout.x + place, n, state_.groups[g].x.data() + place);
   auto& accepted = state_.accepted[static_cast<std::size_t>(g.value)];
   if (!layout.events.empty() && accepted != now) {
     accepted = now;
@@ -260,7 +267,7 @@ void BoundModel<T>::fire(const EventInfo& event, Eval& at) noexcept {
 // All right-hand sides first, then all targets: the order of the lines does not matter.
 template <class T>
 void BoundModel<T>::set(const ActionInfo& action, Eval& at) noexcept {
-  model_.run(action.code, at.v.data());
+  model_.run(action.code, at);
   bool parameters = false;
   for (const ActionInfo::Target& target : action.targets) {
     const T value = at.v[target.from];
@@ -288,7 +295,7 @@ void BoundModel<T>::staged(GroupIndex g, Eval& at) noexcept {
   const GroupLayout& layout = s_.groups[g];
   at.full = false;
   if (layout.every.empty()) return;
-  model_.run(layout.every, at.v.data());
+  model_.run(layout.every, at);
   for (const MemoryIndex m : layout.memory) {
     if (!s_.memory[m].every_evaluation) continue;
     state_.memory[m].value = at.v[s_.memory[m].value] = at.v[s_.memory[m].next];

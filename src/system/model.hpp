@@ -14,7 +14,8 @@ namespace chicane {
 template <class T>
 struct Eval {
   std::vector<T> v;
-  bool full = true;       // the point is the start of a full step
+  std::vector<std::unique_ptr<BlockScratch>> natives = {};  // of blocks that need one
+  bool full = true;                                         // the point is the start of a full step
   bool accepted = false;  // what events and memory need has been computed, too
 };
 
@@ -75,11 +76,15 @@ class Model {
   void prepare(State<T>& state) const noexcept;
   // Computes what only events, memory or outputs need; `at` must have been evaluated.
   void report(GroupIndex g, Eval<T>& at) const noexcept;
-  void run(const Schedule& schedule, T* v) const noexcept;
+  void run(const Schedule& schedule, Eval<T>& at) const noexcept {
+    run(schedule, at.v.data(), at.natives.data());
+  }
 
  private:
-  void run_all(const Schedule& schedule, T* v) const noexcept;
-  void run_native(const Call& call, T* v) const noexcept;
+  using Scratch = const std::unique_ptr<BlockScratch>*;  // one for each native block, or none
+  void run(const Schedule& schedule, T* v, Scratch natives = nullptr) const noexcept;
+  void run_all(const Schedule& schedule, T* v, Scratch natives) const noexcept;
+  void run_native(const Call& call, T* v, Scratch natives) const noexcept;
 
   std::shared_ptr<const Structure> structure_;
   std::vector<std::unique_ptr<Block<T>>> natives_;
@@ -112,7 +117,7 @@ class BoundModel {
   }
   [[nodiscard]] bool eventful(GroupIndex g) const { return !s_.groups[g].events.empty(); }
   [[nodiscard]] bool attentive(GroupIndex g) const {
-    return eventful(g) || !s_.groups[g].memory.empty();
+    return eventful(g) || !s_.groups[g].memory.empty() || !s_.groups[g].completed.empty();
   }
   [[nodiscard]] Eval make_eval(GroupIndex g) const { return model_.make_eval(g); }
   [[nodiscard]] std::span<const double> limits(GroupIndex g) const { return s_.groups[g].limits; }

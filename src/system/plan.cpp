@@ -316,7 +316,7 @@ class Planner {
         diag_.error(pattern.where, "no signal is called '{}'{}", pattern.text,
                     did_you_mean(pattern.text, names));
     for (int i = 0; i < s_.signals.size(); ++i)
-      if (run_.signals.empty() ||
+      if ((run_.signals.empty() && !s_.signals[SignalIndex{i}].on_request) ||
           std::any_of(run_.signals.begin(), run_.signals.end(), [&](const Text& p) {
             return matches(p.text, names[static_cast<std::size_t>(i)]);
           }))

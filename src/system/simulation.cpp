@@ -273,6 +273,10 @@ void Simulation::set_continuous(std::span<const double> x) {
 
 Failure Simulation::failure(Status status) const {
   Failure f{.status = status, .time = time()};
+  scheme_->any->each_eval([&](const Eval<double>& at) {
+    for (const auto& native : at.natives)
+      if (native && f.complaint.empty()) f.complaint = native->complaint();
+  });
   const Culprit culprit = scheme_->any->culprit();
   if (culprit.place < 0) return f;
   const auto& states = structure().groups[culprit.group].states;
@@ -281,6 +285,24 @@ Failure Simulation::failure(Status status) const {
   f.block = structure().blocks[x.block].name;
   f.group = structure().blocks[x.block].label;
   return f;
+}
+
+std::vector<BlockScratch::Count> Simulation::counts() const {
+  std::vector<BlockScratch::Count> sums;
+  scheme_->any->each_eval([&](const Eval<double>& at) {
+    for (const auto& native : at.natives) {
+      if (!native) continue;
+      for (const BlockScratch::Count& c : native->counts()) {
+        const auto known =
+            std::find_if(sums.begin(), sums.end(), [&](const auto& s) { return s.name == c.name; });
+        if (known == sums.end())
+          sums.push_back(c);
+        else
+          known->number += c.number;
+      }
+    }
+  });
+  return sums;
 }
 
 void Simulation::restore(State<double> state, Plan plan) {

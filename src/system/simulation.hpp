@@ -95,6 +95,7 @@ struct Failure {
   Status status = Status::ok;
   std::string state, block, group;  // the first state that ran away, and where it belongs
   double time = 0;                  // of the last good frame
+  std::string complaint;            // of a block that could not be evaluated
 };
 
 // A model in motion: state, plan and scheme. `step` allocates nothing unless an event changes the
@@ -122,6 +123,9 @@ class Simulation {
   [[nodiscard]] double time() const { return state_.clock.time(); }
   [[nodiscard]] const std::optional<std::string>& stopped() const { return stopped_; }
   [[nodiscard]] Failure failure(Status status) const;
+  // What blocks have counted since the plan was last changed, summed over all places where they are
+  // evaluated.
+  [[nodiscard]] std::vector<BlockScratch::Count> counts() const;
 
   // All continuous states in the order of the Structure, whatever their groups.
   [[nodiscard]] std::vector<double> continuous() const;

@@ -51,6 +51,7 @@ struct VariableSpec {  // an auxiliary, an output or a terminal calculation
   Text value;  // an expression
   Text unit;   // in which it is written; the SI unit where empty
   std::string description;
+  bool on_request = false;  // written only where it is named
 };
 
 struct StateSpec {
@@ -69,6 +70,7 @@ struct MemorySpec {
   Text sample;  // a quantity: time between two values; every full step where empty
   bool every_evaluation = false;  // advances at half steps and stages too
   std::string description;
+  bool internal = false;  // of no interest outside
 };
 
 struct Assignment {
@@ -87,11 +89,16 @@ struct BlockSpec {
   // A block written in C++ instead: what it is, what feeds each of its inputs, and what its
   // parameters and initial values are where they are not the default.
   std::shared_ptr<const BlockKind> native;
+  bool plain_names = false;          // its signals are not called BLOCK.NAME but NAME
+  std::vector<std::string> made_of;  // parameters of the model that its kind was made with
   Text type;
   std::vector<Assignment> wiring;      // expressions
   std::vector<Assignment> parameters;  // quantities, or expressions of the model's parameters
   std::vector<Assignment> initial;     // expressions, as of states
 };
+
+// The type of the block that stands for the mechanism of a Spec; its kind is made by compile().
+inline constexpr std::string_view kMechanismType = "mechanism";
 
 struct ActionSpec {
   enum class Kind { set, write, enable, disable, step, ratio, method, stop };
@@ -155,6 +162,7 @@ struct MechanismSpec {
   std::vector<JointSpec> joints;
   std::vector<ForceSpec> forces;
   Text base, loops;
+  Text group;  // of its block
   std::vector<Text> cut;
   DataSpec parameters;  // bodies, joints, forces, gravity; quantities, or formulas of parameters
 };

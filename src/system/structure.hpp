@@ -37,6 +37,7 @@ struct SignalInfo {
   BlockIndex block;  // invalid: the model as a whole
   GroupIndex group;
   Slot slot = 0;
+  bool on_request = false;  // written only where it is named
 };
 
 struct StateInfo {
@@ -84,6 +85,7 @@ using Schedule = std::vector<Call>;
 // Where a block written in C++ stands in its group's values.
 struct NativePlace {
   std::shared_ptr<const BlockKind> kind;
+  GroupIndex group;
   Slot p = 0, x = 0, dx = 0, z = 0, z_next = 0, y = 0, scratch = 0;
   std::uint32_t np = 0, nx = 0, nz = 0, ny = 0, nscratch = 0;
   std::vector<int> wires;
@@ -102,7 +104,9 @@ struct GroupLayout {
   std::vector<MemoryIndex> memory;
   std::vector<EventIndex> events;
   std::vector<double> limits;  // per state
-  std::uint32_t size = 0;      // of the values
+  std::vector<std::pair<int, int>>
+      completed;           // places of states that blocks put right, and how many
+  std::uint32_t size = 0;  // of the values
   Slot t = 0, x = 0, inputs = 0, u = 0;
   std::vector<Slot> rates;             // per state: where its rate stands
   std::vector<SignalIndex> reads;      // u: signals of other groups

@@ -42,6 +42,9 @@ class Joint {
     system.derivative(g, eval(g), u(g), dx);
   }
 
+  void each_eval(auto&& visit) const {
+    for (const Eval& e : evals_) visit(e);
+  }
   void poison(const T& value) {
     for (Eval& e : evals_) std::fill(e.v.begin(), e.v.end(), value);
     for (auto* list : {&y_, &u_})

@@ -118,6 +118,10 @@ class Multiframe {
   }
 
   [[nodiscard]] Culprit culprit() const { return culprit_; }
+  void each_eval(auto&& visit) const {
+    now_.each_eval(visit);
+    ahead_.each_eval(visit);
+  }
   void poison(const T& value) {
     now_.poison(value);
     ahead_.poison(value);

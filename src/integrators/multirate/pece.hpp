@@ -81,6 +81,11 @@ class PeceMultirate {
   }
 
   [[nodiscard]] Culprit culprit() const { return culprit_; }
+  void each_eval(auto&& visit) const {
+    now_.each_eval(visit);
+    visit(slow_.at);
+    visit(fast_.at);
+  }
   void poison(const T& value) {
     now_.poison(value);
     start_.poison(value);

@@ -70,6 +70,7 @@ class PartitionedRungeKutta {
   }
 
   [[nodiscard]] Culprit culprit() const { return culprit_; }
+  void each_eval(auto&& visit) const { joint_.each_eval(visit); }
   void poison(const T& value) {
     joint_.poison(value);
     for (auto& step : steps_) step.poison(value);

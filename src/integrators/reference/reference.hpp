@@ -78,6 +78,7 @@ class ReferenceScheme {
   }
 
   [[nodiscard]] Culprit culprit() const { return culprit_; }
+  void each_eval(auto&& visit) const { visit(at_); }
   ReferenceScheme(const ReferenceScheme&) = delete;  // the solver's callback holds `this`
   ReferenceScheme& operator=(const ReferenceScheme&) = delete;
 

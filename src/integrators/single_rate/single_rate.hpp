@@ -65,6 +65,7 @@ class SingleRate {
   }
 
   [[nodiscard]] Culprit culprit() const { return culprit_; }
+  void each_eval(auto&& visit) const { visit(at_); }
   // Scratch means nothing between calls; a test fills it with garbage to prove that.
   void poison(const T& value) {
     step_.poison(value);

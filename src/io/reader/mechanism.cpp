@@ -85,6 +85,7 @@ MechanismSpec read_topology(const Fields& f, Diagnostics& diag) {
   m.bodies = words(f.find("bodies"), diag);
   m.base = f.text("base");
   m.loops = f.text("loops");
+  m.group = f.text("group");
   m.cut = words(f.find("cut"), diag);
   const auto each = [&](std::string_view key, std::string_view grammar, auto&& add) {
     if (const Cursor* c = f.find(key))

@@ -56,6 +56,7 @@ class Reader {
       if (const Cursor* c = f.find("replace"))
         diag_.error(c->where(), "there is no base whose blocks could be replaced");
       if (const Cursor* c = f.find("topology")) read_mechanism(*c);
+      if (spec_.mechanism) add_mechanism_block(*spec_.mechanism);
       read_common(f);
       read_groups(f);
     }
@@ -399,6 +400,16 @@ class Reader {
     if (const Cursor* further = there.find("file"))
       diag_.error(further->where(), "a topology file cannot name another one");
     spec_.mechanism = read_topology(there, diag_);
+  }
+
+  void add_mechanism_block(const MechanismSpec& m) {
+    BlockSpec block;
+    block.name = "mechanism";
+    block.group = m.group.empty() ? "slow" : m.group.text;
+    block.where = m.where;
+    block.plain_names = true;
+    block.type = {std::string(kMechanismType), m.where};
+    spec_.blocks.push_back(std::move(block));
   }
 
   // The constants among the parameters. What else a model with a mechanism has there are the

@@ -70,7 +70,10 @@ class Writer {
     for (const InputSpec& p : s.inputs)
       line(1, p.name, Entry().add("value", p.value.text).add("description", p.description).text());
     tables(s.tables);
-    groups(s.blocks);
+    std::vector<BlockSpec> blocks;
+    std::copy_if(s.blocks.begin(), s.blocks.end(), std::back_inserter(blocks),
+                 [](const BlockSpec& b) { return b.type.text != kMechanismType; });
+    groups(blocks);
     variables(0, "outputs", s.outputs);
     events(s.events);
     if (!s.initial.empty()) line(0, "initial", assignments(s.initial));
@@ -114,6 +117,7 @@ class Writer {
     if (!m.base.empty()) line(1, "base", quoted(m.base.text));
     if (!m.cut.empty()) line(1, "cut", names(m.cut));
     if (!m.loops.empty()) line(1, "loops", m.loops.text);
+    if (!m.group.empty()) line(1, "group", quoted(m.group.text));
     open("joints", m.joints.empty(), 1);
     for (const JointSpec& j : m.joints) {
       Entry e;

@@ -153,6 +153,10 @@ void Compiler::generate_group(int g) {
   for (const SignalIndex signal : layout.publishes)
     for (std::size_t v = 0; v < variables_.size(); ++v)
       if (variable_signal_[v] == signal) published.push_back(variables_[v].item);
+  for (const StateIndex x : layout.states)
+    if (std::find(layout.publishes.begin(), layout.publishes.end(), s_->states[x].signal) !=
+        layout.publishes.end())
+      published.push_back(at(completing_item_, x.value));
   for (const StateIndex x : layout.states) rates.push_back(at(rate_item_, x.value));
   for (const MemoryIndex m : layout.memory)
     (s_->memory[m].every_evaluation ? every : accept).push_back(at(next_item_, m.value));
@@ -163,7 +167,8 @@ void Compiler::generate_group(int g) {
       for (const auto& s : action) collect(*s->e, accept);
   }
   for (std::size_t i = 0; i < items_.size(); ++i)
-    if (items_[i].group == g && items_[i].kind == Item::Kind::variable)
+    if (items_[i].group == g &&
+        (items_[i].kind == Item::Kind::variable || items_[i].kind == Item::Kind::task))
       rest.push_back(static_cast<int>(i));
   check_feed_through(g, published);
 

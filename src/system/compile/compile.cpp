@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "system/compile/compiler.hpp"
-#include "system/mechanism/describe.hpp"
+#include "system/mechanism/block.hpp"
 
 namespace chicane {
 
@@ -37,10 +37,10 @@ const Method* Structure::find_method(std::string_view name_of) const {
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
   if (!diag.ok()) return nullptr;
-  if (spec.mechanism && compile_mechanism(spec, diag))
-    diag.error(spec.mechanism->where,
-               "a mechanism cannot be run yet; 'chicane topology' and 'chicane check' read it");
-  if (!diag.ok()) return nullptr;
+  if (spec.mechanism) {
+    const auto own = with_mechanism_block(spec, diag);
+    return own ? compiling::Compiler(*own, partition, diag).run() : nullptr;
+  }
   return compiling::Compiler(spec, partition, diag).run();
 }
 

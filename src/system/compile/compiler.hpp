@@ -42,7 +42,8 @@ struct Variable {
   int item = -1;
   int block = -1;
   Measure measure;
-  bool wire = false;  // a formula that feeds an input of a native block
+  bool wire = false;        // a formula that feeds an input of a native block
+  bool on_request = false;  // written only where it is named
 };
 
 // What a name stands for.
@@ -105,6 +106,9 @@ class Compiler {
   void declare_parameter(const ParameterSpec& p);
   void declare_tables();
   int group_of(int block) const;
+  static std::string name_in(const BlockSpec& b, const std::string& part) {
+    return b.plain_names ? part : b.name + "." + part;
+  }
   void declare_native(int block);
   void declare_native_parameters(Native& native, const BlockSpec& b);
   void declare_native_signals(const Native& native, const BlockSpec& b);
@@ -127,6 +131,7 @@ class Compiler {
   void collect(const Expression& e, std::vector<int>& needs) const;
   void find_needs(Item& item);
   std::optional<Setting> setting(const Assignment& a, Where where);
+  void refuse_what_is_fixed(const Assignment& a);
   void parse_initial();
   int group_named(const std::string& label, const Location& where);
   void parse_event(const EventSpec& e);
@@ -223,6 +228,7 @@ class Compiler {
   std::vector<Native> natives_;
   std::vector<Item> items_;
   std::vector<int> order_, rate_item_, next_item_;
+  std::vector<int> completing_item_;  // per state: the task that completes it, or -1
   std::vector<Dimension> state_dimension_, memory_dimension_;
   std::vector<Measure> input_measure_, terminal_measure_;
   std::vector<std::optional<Setting>> initial_;

@@ -83,6 +83,7 @@ int Compiler::add_item(Item::Kind kind, int index, int block, std::optional<Expr
 void Compiler::parse() {
   rate_item_.assign(static_cast<std::size_t>(s_->states.size()), -1);
   next_item_.assign(static_cast<std::size_t>(s_->memory.size()), -1);
+  completing_item_.assign(rate_item_.size(), -1);
   for (std::size_t b = 0; b < spec_.blocks.size(); ++b) {
     const BlockSpec& block = spec_.blocks[b];
     const auto each = [&](const std::string& name, const Text& text, Item::Kind kind,
@@ -138,7 +139,7 @@ void Compiler::parse_native(int n) {
     auto e = parsed(*wire);
     if (!is_wire(wire->text) &&
         native.reads(i)) {  // the formula is a variable of its own, the wire its name
-      const std::string name = b.name + "." + port.name;
+      const std::string name = name_in(b, port.name);
       if (const auto it = symbols_.find(name); it != symbols_.end()) {
         const int index = it->second.index;
         at(variables_, index).item =
@@ -166,13 +167,13 @@ void Compiler::parse_tasks(int n) {
     items_.back().task = static_cast<int>(k);
     for (const int t : task.after) items_.back().needs.push_back(first + t);
     for (const int y : task.writes)
-      at(variables_, symbols_.at(b.name + "." + at(native.info.outputs, y).name).index).item = item;
-    if (task.rates)
-      for (const NativeState& x : native.info.states)
-        at(rate_item_, symbols_.at(b.name + "." + x.name).index) = item;
-    if (task.memory)
-      for (const NativeState& z : native.info.memory)
-        at(next_item_, symbols_.at(b.name + "." + z.name).index) = item;
+      at(variables_, symbols_.at(name_in(b, at(native.info.outputs, y).name)).index).item = item;
+    const auto note = [&](const std::vector<NativeState>& list, std::vector<int>& items) {
+      for (const NativeState& x : list) at(items, symbols_.at(name_in(b, x.name)).index) = item;
+    };
+    if (task.rates) note(native.info.states, rate_item_);
+    if (task.completes) note(native.info.states, completing_item_);
+    if (task.memory) note(native.info.memory, next_item_);
   }
 }
 
@@ -184,6 +185,7 @@ void Compiler::collect(const Expression& e, std::vector<int>& needs) const {
     if (node.kind != Node::Kind::name || node.name == "t") continue;
     const Symbol& symbol = symbols_.at(node.name);
     if (symbol.kind == Symbol::Kind::variable) needs.push_back(at(variables_, symbol.index).item);
+    if (symbol.kind == Symbol::Kind::state) needs.push_back(at(completing_item_, symbol.index));
   }
 }
 
@@ -229,6 +231,26 @@ std::optional<Setting> Compiler::setting(const Assignment& a, Where where) {
   return out;
 }
 
+// What would have no effect: a native block has been made with the values that the file gives.
+void Compiler::refuse_what_is_fixed(const Assignment& a) {
+  for (const Native& n : natives_) {
+    const BlockSpec& b = at(spec_.blocks, n.block);
+    if (std::find(b.made_of.begin(), b.made_of.end(), a.target) != b.made_of.end())
+      diag_.error(
+          a.value.where,
+          "'{}' cannot be set: the {} is made with it before the run; change it in the file "
+          "or on the command line",
+          a.target, b.name);
+    for (const auto* list : {&n.info.states, &n.info.memory})
+      for (const NativeState& x : *list)
+        if ((x.tied || x.internal) && name_in(b, x.name) == a.target)
+          diag_.error(a.value.where,
+                      "'{}' cannot be set: it depends on other states of the {}; give it a start "
+                      "value in the file",
+                      a.target, b.name);
+  }
+}
+
 void Compiler::parse_initial() {
   for (const BlockSpec& b : spec_.blocks) {
     for (const StateSpec& x : b.states)
@@ -243,12 +265,15 @@ void Compiler::parse_initial() {
       Text value{fmt::format("{}[{}]", x.initial, unit), b.where};
       for (const Assignment& a : b.initial)
         if (a.target == x.name) value = a.value;
-      initial_.push_back(setting({b.name + "." + x.name, value}, Where::before));
+      initial_.push_back(setting({name_in(b, x.name), value}, Where::before));
     };
     std::for_each(n.info.states.begin(), n.info.states.end(), start);
     std::for_each(n.info.memory.begin(), n.info.memory.end(), start);
   }
-  for (const Assignment& a : spec_.initial) initial_.push_back(setting(a, Where::before));
+  for (const Assignment& a : spec_.initial) {
+    refuse_what_is_fixed(a);
+    initial_.push_back(setting(a, Where::before));
+  }
 }
 
 int Compiler::group_named(const std::string& label, const Location& where) {
@@ -269,8 +294,10 @@ void Compiler::parse_event(const EventSpec& e) {
     diag_.error(e.when.where, "event '{}' does nothing; give it actions under 'do:'", e.name);
   for (const ActionSpec& a : e.actions) {
     out.settings.emplace_back();
-    for (const Assignment& s : a.assignments)
+    for (const Assignment& s : a.assignments) {
+      refuse_what_is_fixed(s);
       out.settings.back().push_back(setting(s, Where::running));
+    }
     info.actions.push_back(action(a));
   }
   s_->events.push_back(std::move(info));

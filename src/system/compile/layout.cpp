@@ -32,7 +32,7 @@ void Compiler::lay_out() {
     std::string unit = v.unit.empty() ? to_string(v.measure.dimension) : v.unit.text;
     variable_signal_.push_back(
         add_signal({v.name, v.kind, std::move(unit), unit_of(v.unit), v.description,
-                    BlockIndex{v.block}, GroupIndex{group_of(v.block)}, 0}));
+                    BlockIndex{v.block}, GroupIndex{group_of(v.block)}, 0, v.on_request}));
   }
   for (int g = 0; g < s_->groups.size(); ++g) lay_out_group(g);
   for (InputInfo& i : s_->inputs)
@@ -66,18 +66,22 @@ void Compiler::lay_out_native(int n) {
   const int g = group_of(native.block);
   NativePlace place;
   place.kind = b.native;
+  place.group = GroupIndex{g};
   place.np = static_cast<std::uint32_t>(native.info.parameters.size());
   place.nx = static_cast<std::uint32_t>(native.info.states.size());
   place.nz = static_cast<std::uint32_t>(native.info.memory.size());
   place.ny = static_cast<std::uint32_t>(native.info.outputs.size());
   place.nscratch = static_cast<std::uint32_t>(native.info.scratch);
   const auto first = [&](const auto& list) {
-    return symbols_.at(b.name + "." + list.front().name).index;
+    return symbols_.at(name_in(b, list.front().name)).index;
   };
   if (place.nx > 0) {
     const StateInfo& x = s_->states[StateIndex{first(native.info.states)}];
     place.x = s_->groups[GroupIndex{g}].x + static_cast<Slot>(x.place);
     place.dx = at(s_->groups[GroupIndex{g}].rates, x.place);
+    if (std::any_of(native.info.tasks.begin(), native.info.tasks.end(),
+                    [](const TaskInfo& t) { return t.completes; }))
+      s_->groups[GroupIndex{g}].completed.emplace_back(x.place, static_cast<int>(place.nx));
   }
   if (place.nz > 0) {
     const MemoryInfo& z = s_->memory[MemoryIndex{first(native.info.memory)}];

@@ -161,7 +161,7 @@ void Compiler::declare_native(int block) {
 // A quantity makes a parameter BLOCK.NAME of the model; a formula is computed from the others.
 void Compiler::declare_native_parameters(Native& native, const BlockSpec& b) {
   for (const NativeParameter& p : native.info.parameters) {
-    const std::string name = b.name + "." + p.name;
+    const std::string name = name_in(b, p.name);
     const Dimension dimension = unit_of({p.unit, b.where}).dimension;
     const auto given = std::find_if(b.parameters.begin(), b.parameters.end(),
                                     [&](const Assignment& a) { return a.target == p.name; });
@@ -199,7 +199,7 @@ void Compiler::declare_block(int block) {
 
 // States, memory and outputs; and a formula that feeds an input is a signal BLOCK.INPUT.
 void Compiler::declare_native_signals(const Native& native, const BlockSpec& b) {
-  const auto named = [&](const std::string& part) { return b.name + "." + part; };
+  const auto named = [&](const std::string& part) { return name_in(b, part); };
   for (const NativeState& x : native.info.states) {
     const Unit unit = unit_of({x.unit, b.where});
     const Text limit{x.limit > 0 ? fmt::format("{} {}", x.limit, to_string(unit.dimension)) : "",
@@ -210,9 +210,10 @@ void Compiler::declare_native_signals(const Native& native, const BlockSpec& b) 
     add_memory(native.block, {.name = named(z.name),
                               .next = {"", b.where},
                               .unit = {z.unit, b.where},
-                              .description = z.description});
+                              .description = z.description,
+                              .internal = z.internal});
   for (const PortInfo& y : native.info.outputs)
-    declare_variable({named(y.name), {"", b.where}, {y.unit, b.where}, y.description},
+    declare_variable({named(y.name), {"", b.where}, {y.unit, b.where}, y.description, y.on_request},
                      SignalInfo::Kind::auxiliary, native.block);
   for (std::size_t i = 0; i < native.info.inputs.size(); ++i)
     for (const Assignment& wire : b.wiring) {
@@ -250,7 +251,7 @@ void Compiler::add_memory(int block, const MemorySpec& z) {
   const GroupIndex group{group_of(block)};
   const SignalIndex signal =
       add_signal({z.name, SignalInfo::Kind::memory, z.unit.empty() ? "-" : z.unit.text, unit,
-                  z.description, BlockIndex{block}, group, 0});
+                  z.description, BlockIndex{block}, group, 0, z.internal});
   MemoryInfo info{z.name, signal, BlockIndex{block}, group, 0, 0, 0, z.every_evaluation};
   if (!z.sample.empty())
     if (const auto sample = quantity(z.sample, kTime, "10 ms")) {
@@ -269,6 +270,7 @@ void Compiler::declare_variable(const VariableSpec& v, SignalInfo::Kind kind, in
   if (!declare(v.name, Symbol::Kind::variable, static_cast<int>(variables_.size()), v.value.where))
     return;
   variables_.push_back({v.name, kind, v.unit, v.description, v.value.where, -1, block, {}});
+  variables_.back().on_request = v.on_request;
 }
 
 }  // namespace chicane::compiling

@@ -219,6 +219,7 @@ class Describer {
       if (const DataSpec* q = keys.find("initial")) j.initial = numbers_.list(*q, dimensions);
       if (const DataSpec* v = keys.find("initial_rate")) j.initial_rate = numbers_.list(*v, rates);
     }
+    if (j.driven) keys.find("motion");  // connected where the mechanism becomes a block
     keys.refuse_others(owner);
   }
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "multibody/mechanism.hpp"
+#include "system/block.hpp"
+#include "system/spec.hpp"
+
+namespace chicane {
+
+// A mechanism as a block of a model.
+//
+//   states   all joint coordinates q and rates v, and what forces remember. Of a loop some depend
+//   on
+//            others: every evaluation finds them anew, and the scheme takes them over at full
+//            steps.
+//   memory   which coordinates of a loop are independent, chosen anew where that is due
+//   inputs   for each driven joint its motion, rate and acceleration; for each commanded force its
+//            command
+//   outputs  what bodies do, energy and momentum, how well loops close
+std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody::Mechanism> m);
+
+// The Spec with the kind of its mechanism's block made and its inputs connected. Faults go to
+// `diag`; then there is no result.
+std::optional<Spec> with_mechanism_block(const Spec& spec, Diagnostics& diag);
+
+}  // namespace chicane

@@ -1,0 +1,70 @@
+#include "system/mechanism/choice_code.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace chicane {
+namespace {
+
+using namespace multibody;
+
+constexpr int kBitsOfNumber = 52;
+
+// How the rates of a cluster are packed.
+struct Packing {
+  explicit Packing(const LoopCluster& c)
+      : bits(std::bit_width(static_cast<unsigned>(c.rows))), per_number(kBitsOfNumber / bits) {}
+  [[nodiscard]] int numbers(int rates) const { return (rates + per_number - 1) / per_number; }
+  int bits, per_number;
+};
+
+}  // namespace
+
+int choice_code_size(const Mechanism& m) {
+  int size = 0;
+  for (const LoopCluster& c : m.clusters) size += Packing(c).numbers(c.nv);
+  return size;
+}
+
+void encode(const Mechanism& m, const Choice& choice, std::span<double> to) {
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
+    const LoopCluster& c = m.clusters[k];
+    const Packing packing(c);
+    for (int first = 0; first < c.nv; first += packing.per_number) {
+      std::uint64_t word = 0;
+      for (std::size_t i = 0; i < choice[k].dependent.size(); ++i) {
+        const int place = choice[k].dependent[i] - first;
+        if (place >= 0 && place < packing.per_number)
+          word |= static_cast<std::uint64_t>(choice[k].rows[i] + 1) << (place * packing.bits);
+      }
+      to[at++] = static_cast<double>(word);
+    }
+  }
+}
+
+void decode(const Mechanism& m, std::span<const double> from, Choice& choice) {
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
+    const LoopCluster& c = m.clusters[k];
+    const Packing packing(c);
+    for (auto* list : {&choice[k].independent, &choice[k].dependent, &choice[k].rows})
+      list->clear();
+    for (int rate = 0; rate < c.nv; ++rate) {
+      const auto word = static_cast<std::uint64_t>(
+          from[at + static_cast<std::size_t>(rate / packing.per_number)]);
+      const int row = static_cast<int>(word >> (rate % packing.per_number * packing.bits) &
+                                       ((std::uint64_t{1} << packing.bits) - 1)) -
+                      1;
+      if (row < 0) {
+        choice[k].independent.push_back(rate);
+      } else {
+        choice[k].dependent.push_back(rate);
+        choice[k].rows.push_back(row);
+      }
+    }
+    at += static_cast<std::size_t>(packing.numbers(c.nv));
+  }
+}
+
+}  // namespace chicane

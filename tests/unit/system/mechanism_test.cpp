@@ -1,0 +1,323 @@
+// Mechanisms as blocks of a model: what the schemes do to them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/checkpoint.hpp"
+#include "io/reader/reader.hpp"
+#include "multibody/closure/choose.hpp"
+#include "system/mechanism/choice_code.hpp"
+#include "system/mechanism/describe.hpp"
+#include "testkit/allocation_counter.hpp"
+#include "testkit/models.hpp"
+
+namespace {
+
+using namespace chicane;
+using testkit::compiled;
+using testkit::compiled_builtin;
+using testkit::plan;
+
+// The values of some signals wherever it looks.
+class Recorder final : public Observer {
+ public:
+  Recorder(const Simulation& s, const std::vector<std::string>& names) : s_(s) {
+    for (const std::string& name : names) {
+      signals_.push_back(s.structure().find_signal(name));
+      EXPECT_TRUE(signals_.back().valid()) << name;
+    }
+    values.resize(names.size());
+  }
+  void see(const Point& point) noexcept override {
+    s_.report(point);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = point.value(s_.structure().signals[signals_[i]]);
+      if (i == 0) most = std::max(most, std::fabs(values[0]));
+    }
+  }
+  std::vector<double> values;
+  double most = 0;  // of the first
+
+ private:
+  const Simulation& s_;
+  std::vector<SignalIndex> signals_;
+};
+
+double seen(Simulation& s, const std::string& name) {
+  Recorder r(s, {name});
+  s.look(r);
+  return r.values[0];
+}
+
+void advance(Simulation& s, int steps) {
+  for (int i = 0; i < steps; ++i) ASSERT_EQ(s.step(), Status::ok) << s.time();
+}
+
+std::int64_t counted(const Simulation& s, std::string_view name) {
+  for (const auto& c : s.counts())
+    if (c.name == name) return c.number;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+// --- the scheme keeps its order although some states are found and not integrated ----------------
+
+class OrderOnALoop : public testing::TestWithParam<std::pair<std::string, double>> {};
+INSTANTIATE_TEST_SUITE_P(Methods, OrderOnALoop,
+                         testing::Values(std::pair{"ab2", 2.0}, std::pair{"ab3", 3.0},
+                                         std::pair{"am2", 2.0}, std::pair{"rk4", 4.0}),
+                         [](const auto& m) { return m.param.first; });
+
+TEST_P(OrderOnALoop, IsThatOfTheMethod) {
+  const auto& [method, order] = GetParam();
+  const auto model = compiled_builtin("four-bar");
+  const auto position = [&](const std::string& by, int steps_per_ms) {
+    Simulation s(model, plan(by, 1e-3 / steps_per_ms));
+    advance(s, 700 * steps_per_ms);
+    EXPECT_GT(counted(s, "new choices of coordinates"), 0) << "the crank turns: it must change";
+    return std::pair{seen(s, "rocker.x"), seen(s, "crank.v_z")};
+  };
+  const auto exact = position("rk5", 16);
+  const auto error = [&](int steps_per_ms) {
+    const auto p = position(method, steps_per_ms);
+    return std::hypot(p.first - exact.first, p.second - exact.second);
+  };
+  const int fine = order > 3 ? 2 : 4;
+  EXPECT_NEAR(std::log2(error(fine) / error(2 * fine)), order, 0.15);
+}
+
+// --- loops stay closed ---------------------------------------------------------------------------
+
+TEST(MechanismBlock, LoopsStayClosedAtEveryFrame) {
+  for (const char* model : {"four-bar", "slider-crank", "flyball-governor", "double-wishbone"})
+    for (const char* method : {"ab2", "ab3"}) {
+      const bool quick = std::string(model) == "slider-crank";  // 3000 rev/min
+      Simulation s(compiled_builtin(model), plan(method, quick ? 2e-5 : 1e-3));
+      Recorder residual(s, {"loops.residual"});
+      for (int i = 0; i < 5000; ++i) ASSERT_EQ(s.step(&residual), Status::ok) << model << s.time();
+      EXPECT_LT(residual.most, 1e-9) << model << " " << method;
+      EXPECT_GT(counted(s, "Newton iterations"), 0) << model << " " << method;
+    }
+}
+
+TEST(MechanismBlock, StatesOfALoopAreTakenOverAtFullSteps) {
+  Simulation s(compiled_builtin("four-bar"), plan("ab2", 1e-3));
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(s.step(), Status::ok);
+    // What was integrated is near what closes the loop: it was put there a step ago.
+    for (const char* joint : {"A.angle", "B.angle", "D.angle"}) {
+      if (!s.structure().find_signal(joint).valid()) continue;
+      EXPECT_NEAR(testkit::value_in(s, joint), seen(s, joint), 1e-4) << joint << s.time();
+    }
+  }
+}
+
+// --- a run is repeatable -------------------------------------------------------------------------
+
+TEST(MechanismBlock, GoesOnBitForBitFromAStateSavedAndReadBack) {
+  const auto model = compiled_builtin("four-bar");
+  for (const char* method : {"ab3", "rk4", "am3"}) {
+    Simulation whole(model, plan(method, 1e-3));
+    advance(whole, 150);
+    const std::string saved = write_checkpoint(whole);
+    advance(whole, 450);
+    EXPECT_GT(counted(whole, "new choices of coordinates"), 0);
+
+    Simulation second(model, plan(method, 1e-3));
+    Diagnostics diag;
+    ASSERT_TRUE(read_checkpoint(saved, "saved", second, diag)) << diag.text();
+    advance(second, 450);
+    EXPECT_EQ(whole.state(), second.state()) << method;
+  }
+}
+
+TEST(MechanismBlock, AStepAllocatesNothing) {
+  for (const char* name : {"four-bar", "double-wishbone", "heavy-top", "double-pendulum"})
+    for (const char* method : {"ab3", "rk4", "am3"}) {
+      Simulation s(compiled_builtin(name), plan(method, 2e-4));
+      advance(s, 10);
+      const testkit::AllocationCounter counter;
+      for (int i = 0; i < 2000; ++i) s.step();
+      EXPECT_EQ(counter.count(), 0) << name << " " << method;
+    }
+}
+
+TEST(ChoiceCode, ReadsBackWhatItWrites) {
+  for (const char* name : {"four-bar", "double-wishbone", "andrews-squeezer", "n-four-bar"}) {
+    Diagnostics diag;
+    const auto spec = read_model(name, diag);
+    ASSERT_TRUE(spec) << diag.text();
+    const auto m = compile_mechanism(*spec, diag);
+    ASSERT_TRUE(m) << diag.text();
+    std::vector<double> code(static_cast<std::size_t>(choice_code_size(*m)));
+    encode(*m, m->choice, code);
+    multibody::Choice back = m->choice;
+    for (auto& c : back) c = {};
+    decode(*m, code, back);
+    ASSERT_EQ(back.size(), m->choice.size());
+    for (std::size_t k = 0; k < back.size(); ++k) {
+      // Rows go with the coordinates they determine, in whatever order these are listed.
+      const auto pairs = [](const multibody::ClusterChoice& c) {
+        std::vector<std::pair<int, int>> list;
+        for (std::size_t i = 0; i < c.dependent.size(); ++i)
+          list.emplace_back(c.dependent[i], c.rows[i]);
+        std::sort(list.begin(), list.end());
+        return list;
+      };
+      EXPECT_EQ(pairs(back[k]), pairs(m->choice[k])) << name;
+      EXPECT_EQ(back[k].independent, m->choice[k].independent) << name;
+    }
+  }
+}
+
+// --- what comes in from outside ------------------------------------------------------------------
+
+constexpr const char* kCart = R"(
+format: chicane/1
+parameters:
+  c: {value: 3 N/m}
+  bodies:
+    cart: {mass: 2 kg, com: [0, 0, 0, m]}
+  joints:
+    rail: {at: [0, 0, 0, m], axis: [1, 0, 0], initial: 100 mm}
+  forces:
+    engine: {points: [[-1, 0, 0, m], [0, 0, 0, m]], command: -c*rail.displacement}
+topology:
+  bodies: [cart]
+  joints:
+    rail: {type: translational, connects: [ground, cart]}
+  forces:
+    engine: {type: tsda, connects: [ground, cart]}
+)";
+
+TEST(MechanismBlock, ACommandIsAFormulaOfTheModelsSignals) {
+  // A pull by -c x on a cart whose other end is behind it pushes it away: x = x0 cosh(w t).
+  Simulation s(compiled(kCart), plan("rk4", 1e-3));
+  advance(s, 1000);
+  const double w = std::sqrt(3.0 / 2.0);
+  EXPECT_NEAR(testkit::value_in(s, "rail.displacement"), 0.1 * std::cosh(w), 1e-10);
+  EXPECT_NEAR(seen(s, "engine.command"), -3 * 0.1 * std::cosh(w), 1e-9);
+}
+
+constexpr const char* kDrivenCrank = R"(
+format: chicane/1
+parameters:
+  r: {value: 0.1 m}
+  l: {value: 0.3 m}
+  w: {value: 20 rad/s}
+  bodies:
+    crank: {mass: 1 kg, com: [0, 0, 0], inertia: {diagonal: [0.01, 0.01, 0.01, kg m^2]}}
+    rod: {mass: 1 kg, com: [r + l/2, 0, 0], inertia: {diagonal: [0.001, 0.01, 0.01, kg m^2]}}
+    piston: {mass: 1 kg, com: [r + l, 0, 0], inertia: {diagonal: [0.01, 0.01, 0.01, kg m^2]}}
+  joints:
+    main: {at: [0, 0, 0], axis: [0, -1, 0], motion: [w*t, w, 0]}
+    big_end: {at: [r, 0, 0]}
+    small_end: {at: [r + l, 0, 0], axis: [0, 1, 0], second_axis: [0, 0, 1]}
+    bore: {at: [r + l, 0, 0], axis: [1, 0, 0]}
+topology:
+  bodies: [crank, rod, piston]
+  joints:
+    main: {type: revolute, connects: [ground, crank], driven: true}
+    big_end: {type: spherical, connects: [crank, rod]}
+    small_end: {type: universal, connects: [rod, piston]}
+    bore: {type: translational, connects: [ground, piston]}
+)";
+
+TEST(MechanismBlock, ADrivenJointDoesWhatItsFormulasSay) {
+  Simulation s(compiled(kDrivenCrank), plan("ab2", 1e-3));
+  advance(s, 337);
+  const double r = 0.1, l = 0.3, w = 20, a = w * 0.337;
+  const double root = std::sqrt(l * l - r * r * std::sin(a) * std::sin(a));
+  EXPECT_NEAR(seen(s, "piston.x"), r * std::cos(a) + root, 1e-10);
+  const double v = -r * std::sin(a) * w - r * r * std::sin(a) * std::cos(a) * w / root;
+  EXPECT_NEAR(seen(s, "piston.v_x"), v, 1e-9);
+  const double c = std::cos(a), n = std::sin(a);
+  const double acceleration = -r * w * w * c - r * r * w * w * (c * c - n * n) / root -
+                              std::pow(r, 4) * w * w * n * n * c * c / std::pow(root, 3);
+  EXPECT_NEAR(seen(s, "piston.a_x"), acceleration, 1e-7);
+}
+
+TEST(MechanismBlock, ADrivenJointWithoutAMotionIsAFault) {
+  std::string text = kDrivenCrank;
+  const std::string motion = ", motion: [w*t, w, 0]";
+  text.erase(text.find(motion), motion.size());
+  EXPECT_NE(testkit::faults(text).find("joint 'main' is driven: give its motion"),
+            std::string::npos);
+}
+
+// --- together with equations ---------------------------------------------------------------------
+
+TEST(MechanismBlock, EquationsInAFasterGroupReadAndDriveIt) {
+  // A controller with a fast filter holds the cart: both rates see the same interface signals.
+  std::string text = kCart;
+  const std::string command = "-c*rail.displacement";
+  text.replace(text.find(command), command.size(), "k*filter");
+  text += R"(
+equations:
+  group: fast
+  parameters:
+    k: {value: 50 N/m}
+    T: {value: 2 ms}
+  states:
+    filter: {der: (rail.displacement + 0.2[s]*rail.displacement_rate - filter)/T, unit: m}
+)";
+  const auto end = [&](const std::string& run, int frames) {
+    const testkit::Planned p = testkit::planned(text, run);
+    Simulation s(p.structure, p.plan);
+    advance(s, frames);
+    return testkit::value_in(s, "rail.displacement");
+  };
+  const double exact = end("scheme: single-rate, method: rk5, step: 0.1 ms", 10000);
+  const double coarse =
+      end("scheme: multiframe, method: ab2, interp: interp1, step: 4 ms, ratio: 8", 250);
+  const double fine =
+      end("scheme: multiframe, method: ab2, interp: interp1, step: 2 ms, ratio: 8", 500);
+  EXPECT_NEAR(coarse, exact, 1e-3);
+  EXPECT_NEAR(std::log2(std::fabs(coarse - exact) / std::fabs(fine - exact)), 2.0, 0.3);
+}
+
+// --- what would have no effect is refused --------------------------------------------------------
+
+std::string four_bar_with(const std::string& event) {
+  Diagnostics diag;
+  std::string text = R"(
+format: chicane/1
+parameters:
+  a: {value: 1 m}
+  bodies:
+    left: {mass: 1 kg, com: [0, 0, a/2], inertia: {diagonal: [0.1, 0.1, 0.1, kg m^2]}}
+    top: {mass: 1 kg, com: [a, 0, a], inertia: {diagonal: [0.1, 0.1, 0.1, kg m^2]}}
+    right: {mass: 1 kg, com: [2*a, 0, a/2], inertia: {diagonal: [0.1, 0.1, 0.1, kg m^2]}}
+  joints:
+    A: {at: [0, 0, 0], axis: [0, 1, 0], initial_rate: 1 rad/s}
+    B: {at: [0, 0, a], axis: [0, 1, 0]}
+    C: {at: [2*a, 0, a], axis: [0, 1, 0]}
+    D: {at: [2*a, 0, 0], axis: [0, 1, 0]}
+topology:
+  bodies: [left, top, right]
+  joints:
+    A: {type: revolute, connects: [ground, left]}
+    B: {type: revolute, connects: [left, top]}
+    C: {type: revolute, connects: [top, right]}
+    D: {type: revolute, connects: [ground, right]}
+events:
+  e: {when: t > 1, do: [{set: {)";
+  return text + event + "}}]}\n";
+}
+
+TEST(MechanismBlock, EventsCannotSetWhatItIsMadeOf) {
+  EXPECT_NE(testkit::faults(four_bar_with("a: 2[m]")).find("'a' cannot be set"), std::string::npos);
+  EXPECT_NE(testkit::faults(four_bar_with("A.angle: 0.1")).find("'A.angle' cannot be set"),
+            std::string::npos);
+}
+
+TEST(MechanismBlock, EventsCanSetAFreeCoordinate) {
+  std::string text = kCart;
+  text += "events:\n  e: {when: t > 0.5[s], do: [{set: {rail.displacement_rate: 2[m/s]}}]}\n";
+  Simulation s(compiled(text), plan("rk4", 1e-3));
+  advance(s, 502);
+  EXPECT_NEAR(testkit::value_in(s, "rail.displacement_rate"), 2.0, 1e-2);
+}
+
+}  // namespace
