@@ -493,7 +493,16 @@ class Compiler {
       m_.choice.push_back(std::move(choice));
     }
     project_rates(m_, m_.v, drives, ws);
+    measure_conditioning(drives, ws);
     return true;
+  }
+
+  // A start near a singular position is no measure of what is good.
+  void measure_conditioning(const std::vector<Drive<double>>& drives, Workspace<double>& ws) {
+    std::vector<double> q = m_.q, v = m_.v;
+    kinematics<double>(m_, m_.choice, q, v, drives, ws);
+    for (std::size_t k = 0; k < m_.clusters.size(); ++k)
+      m_.clusters[k].conditioning = std::max(0.05, ws.loops[k].conditioning);
   }
 
   void report_open_loops(const Workspace<double>& ws) {
