@@ -243,6 +243,7 @@ class Compiler {
     // A massless link with an axis: that is on the second body, which then is A.
     const bool swapped =
         j.kind == JointKind::spherical_revolute || j.kind == JointKind::spherical_translational;
+    loop.swapped = swapped;
     std::array<Vec3<double>, 2> points{j.at, j.at};
     if (j.kind == JointKind::spherical_spherical || j.kind == JointKind::spherical_revolute)
       points[1] = j.second_at;

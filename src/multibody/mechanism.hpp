@@ -90,6 +90,7 @@ struct LoopJoint {
   bool distance = false;       // a row needs the distance
   bool own_axes = false;       // those of A are those of its link
   bool pinned = false;         // d = 0: the origins of the frames coincide
+  bool swapped = false;        // A is on the second body of the joint
   double pitch = 0.0;
   std::vector<LoopRow> rows;
   int row = 0;  // the first within the cluster

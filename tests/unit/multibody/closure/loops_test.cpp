@@ -5,7 +5,6 @@
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/project.hpp"
-#include "multibody/dynamics/inverse_dynamics.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "testkit/allocation_counter.hpp"
 #include "testkit/mechanisms.hpp"
@@ -292,25 +291,6 @@ TEST(Loops, NamesTheJointThatCannotClose) {
   EXPECT_FALSE(compile(d, diag));
   EXPECT_NE(diag.text().find("joint 'prop' stays open by"), std::string::npos) << diag.text();
   EXPECT_NE(diag.text().find("cannot be met together"), std::string::npos);
-}
-
-TEST(Loops, ReactionsHoldTheWeight) {
-  // All forces on the ground together carry what does not accelerate, or push what does.
-  Evaluation<double> e(testkit::compiled(testkit::four_bar()));
-  ASSERT_EQ(e(), Status::ok);
-  const Reactions r = reactions(*e.m, e.ws);
-  Vec3<double> need{}, held{};
-  for (int b = 0; b < 3; ++b) {
-    const double mass[3] = {1.0, 2.0, 1.5};
-    const Motion<double> a = acceleration(*e.m, BodyIndex{b}, e.ws);
-    need += mass[b] * (a.linear - e.m->gravity);
-  }
-  for (std::size_t i = 1; i < e.m->links.size(); ++i)
-    if (e.m->links[i].parent == 0) held += r.link[i].force;
-  EXPECT_LT(norm(held - need), 1e-10 * norm(need));
-  // Along its own axis a hinge holds nothing, in the tree or cut.
-  for (std::size_t i = 1; i < e.m->links.size(); ++i) EXPECT_NEAR(r.link[i].moment.y, 0.0, 1e-9);
-  EXPECT_NEAR(r.cut[0][0].moment.y, 0.0, 1e-9);
 }
 
 }  // namespace
