@@ -243,6 +243,7 @@ class Compiler {
     // A massless link with an axis: that is on the second body, which then is A.
     const bool swapped =
         j.kind == JointKind::spherical_revolute || j.kind == JointKind::spherical_translational;
+    loop.swapped = swapped;
     std::array<Vec3<double>, 2> points{j.at, j.at};
     if (j.kind == JointKind::spherical_spherical || j.kind == JointKind::spherical_revolute)
       points[1] = j.second_at;
@@ -493,7 +494,16 @@ class Compiler {
       m_.choice.push_back(std::move(choice));
     }
     project_rates(m_, m_.v, drives, ws);
+    measure_conditioning(drives, ws);
     return true;
+  }
+
+  // A start near a singular position is no measure of what is good.
+  void measure_conditioning(const std::vector<Drive<double>>& drives, Workspace<double>& ws) {
+    std::vector<double> q = m_.q, v = m_.v;
+    kinematics<double>(m_, m_.choice, q, v, drives, ws);
+    for (std::size_t k = 0; k < m_.clusters.size(); ++k)
+      m_.clusters[k].conditioning = std::max(0.05, ws.loops[k].conditioning);
   }
 
   void report_open_loops(const Workspace<double>& ws) {

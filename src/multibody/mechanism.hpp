@@ -90,6 +90,7 @@ struct LoopJoint {
   bool distance = false;       // a row needs the distance
   bool own_axes = false;       // those of A are those of its link
   bool pinned = false;         // d = 0: the origins of the frames coincide
+  bool swapped = false;        // A is on the second body of the joint
   double pitch = 0.0;
   std::vector<LoopRow> rows;
   int row = 0;  // the first within the cluster
@@ -102,7 +103,8 @@ struct LoopCluster {
   int v = 0, nv = 0;         // coordinates (rates), contiguous
   int rows = 0;
   Loops form = Loops::embedded;
-  bool driven = false;  // a driven joint is on some path
+  bool driven = false;        // a driven joint is on some path
+  double conditioning = 1.0;  // at the start: what is good for these loops; not below 0.05
   std::vector<LoopJoint> joints;
 };
 
@@ -216,6 +218,13 @@ struct Mechanism {
 inline constexpr double kLoopTolerance = 1e-10;
 inline constexpr int kMostNewtonIterations = 25;
 
+// Conditioning of a cluster, relative to that at the start. When it is poor other coordinates are
+// chosen, at the end of a step. When it is singular no choice is good: Newton's method would follow
+// rounding to a wrong branch, as its steps are gaps over this number and gaps of a stage may reach
+// 1e-6. The evaluation then takes coordinates and rates as they are given, and multipliers.
+inline constexpr double kPoorConditioning = 0.2;
+inline constexpr double kSingularConditioning = 1e-3;
+
 // Checks, analyses and assembles. Faults are in `diag`; then there is no result.
 std::shared_ptr<const Mechanism> compile(const Description& description, Diagnostics& diag);
 
@@ -245,6 +254,9 @@ struct LoopFrames {
 // dependent (with multipliers f = n).
 template <class T>
 struct ClusterScratch {
+  bool multipliers = false;           // this evaluation solves the loops with multipliers
+  int iterations = 0;                 // of Newton's method
+  double conditioning = 1.0;          // smallest pivot of the loops over the largest
   std::vector<LoopFrames<T>> frames;  //                                               (joints)
   std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
   std::vector<T> G;                   // its derivative along the rates              (rows x n)
@@ -285,14 +297,22 @@ struct Workspace {
   std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
   std::vector<ClusterScratch<T>> loops;
 
+  std::vector<T> given;  // q and v before project                                     (nq + nv)
+  bool refine = false;   // set by project: kinematics closes the loops to rounding
+
   int iterations = 0;         // of Newton's method in the last kinematics, over all loops
   double conditioning = 1.0;  // smallest pivot over largest, worst loop of the last kinematics
+  // How often, since this was made, a cluster was too near a singular position to be embedded and
+  // was solved with multipliers.
+  long multiplier_evaluations = 0;
 };
 
 // --- evaluation --------------------------------------------------------------------------------
 
 // Completes q and v: finds the dependent coordinates and rates of the loops from the independent
-// ones, starting from the values given, and places all links.
+// ones, starting from the values given, and places all links. Loops with multipliers, or in a
+// singular position, stay as they are given: integrate all coordinates and rates, and project them
+// after a step (closure/project.hpp).
 template <class T>
 Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std::span<T> v,
                   std::span<const Drive<T>> drives, Workspace<T>& ws);

@@ -48,7 +48,8 @@ Workspace<T>::Workspace(const Mechanism& m)
       vdot(size(m.nv)),
       U(size(m.nv)),
       u(size(m.nv)),
-      Dinv(m.links.size()) {
+      Dinv(m.links.size()),
+      given(size(m.nq) + size(m.nv)) {
   for (const LoopCluster& c : m.clusters) loops.push_back(scratch_of<T>(c));
 }
 

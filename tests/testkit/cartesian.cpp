@@ -178,9 +178,11 @@ CartesianResult cartesian_accelerations(const Description& d,
   CartesianResult result;
   std::vector<Eigen::VectorXd> J;
   std::vector<double> bias;
+  std::vector<std::size_t> first_row;
   for (const JointDescription& j : d.joints) {
     const std::vector<Jet> here = rows_of(j, -1, 0, false);
     const std::size_t first = J.size();
+    first_row.push_back(first);
     for (const Jet& r : here) {
       result.position_error = std::max(result.position_error, std::fabs(r.x));
       result.rate_error = std::max(result.rate_error, std::fabs(r.d));
@@ -200,7 +202,7 @@ CartesianResult cartesian_accelerations(const Description& d,
   // With M = L L', y = L' a: of all y with B y = -bias the one nearest to the free motion.
   const int rows = static_cast<int>(J.size());
   Eigen::MatrixXd B(rows, 6 * n);
-  Eigen::VectorXd target(rows), y0(6 * n);
+  Eigen::VectorXd target(rows), size(rows), y0(6 * n);
   std::vector<Eigen::Matrix<double, 6, 6>> L(static_cast<std::size_t>(n));
   Eigen::VectorXd force = Eigen::VectorXd::Zero(6 * n);
   const auto push = [&](const std::string& name, const Vec3<double>& p, const Vec3<double>& f) {
@@ -246,9 +248,9 @@ CartesianResult cartesian_accelerations(const Description& d,
                                        .solve(J[static_cast<std::size_t>(r)].segment<6>(6 * b))
                                        .transpose();
     // Rows of equal length: the rank does not depend on units.
-    const double size = B.row(r).norm();
-    B.row(r) /= size;
-    target(r) /= size;
+    size(r) = B.row(r).norm();
+    B.row(r) /= size(r);
+    target(r) /= size(r);
   }
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
   solver.setThreshold(1e-9);
@@ -264,6 +266,28 @@ CartesianResult cartesian_accelerations(const Description& d,
         L[static_cast<std::size_t>(b)].transpose().triangularView<Eigen::Upper>().solve(
             y.segment<6>(6 * b));
     result.A[d.bodies[static_cast<std::size_t>(b)].name] = {{a(0), a(1), a(2)}, {a(3), a(4), a(5)}};
+  }
+
+  // L (y - y0) = J' lambda
+  Eigen::VectorXd lambda(rows);
+  if (rows > 0)
+    lambda = B.transpose().completeOrthogonalDecomposition().solve(y - y0).cwiseQuotient(size);
+  first_row.push_back(J.size());
+  for (std::size_t k = 0; k < d.joints.size(); ++k) {
+    const JointDescription& j = d.joints[k];
+    const bool on_ground = j.connects[1] == kGround;  // then look at the other body
+    const std::string& name = j.connects[on_ground ? 0 : 1];
+    const int b = number.at(name);
+    Eigen::Matrix<double, 6, 1> w = Eigen::Matrix<double, 6, 1>::Zero();
+    for (std::size_t r = first_row[k]; r < first_row[k + 1]; ++r)
+      w += lambda(static_cast<Eigen::Index>(r)) * J[r].segment<6>(6 * b);
+    if (on_ground) w = -w;
+    const bool two =
+        j.kind == JointKind::spherical_spherical || j.kind == JointKind::spherical_revolute;
+    const Jet3 p = moving(j.connects[1], -1, 0, false).point(two ? j.second_at : j.at);
+    const Vec3<double> r =
+        body[static_cast<std::size_t>(b)].s.X.p - Vec3<double>{p.x.x, p.y.x, p.z.x};
+    result.reaction[j.name] = about(Wrench<double>{{w(0), w(1), w(2)}, {w(3), w(4), w(5)}}, r);
   }
   return result;
 }

@@ -24,9 +24,12 @@ struct Drive3 {
 
 struct CartesianResult {
   std::map<std::string, chicane::Motion<double>> A;  // of the centres of mass
-  double position_error = 0;                         // largest residual of all constraints
-  double rate_error = 0;                             // and of its rate
-  int freedoms = 0;                                  // 6 bodies less the rank
+  // By joint: what its constraints do to its second body, about its point there; one solution where
+  // constraints are redundant.
+  std::map<std::string, chicane::Wrench<double>> reaction;
+  double position_error = 0;  // largest residual of all constraints
+  double rate_error = 0;      // and of its rate
+  int freedoms = 0;           // 6 bodies less the rank
 };
 
 CartesianResult cartesian_accelerations(const chicane::multibody::Description& d,

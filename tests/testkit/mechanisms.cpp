@@ -89,6 +89,89 @@ void add_random_loops(Description& d, Random& random, int loops) {
   }
 }
 
+Description four_bar() {
+  Description d;
+  d.gravity = {0, 0, -9.81};
+  const Vec3<double> A{0, 0, 0}, B{0, 0, 0.3}, C{1.0, 0, 0.8}, D{1.1, 0, 0};
+  const auto bar = [&](const char* name, const Vec3<double>& a, const Vec3<double>& b, double m) {
+    const double l = norm(b - a), I = m * l * l / 12;
+    d.bodies.push_back({name, m, 0.5 * (a + b), {I, I, I, 0, 0, 0}});
+  };
+  const auto hinge = [&](const char* name, const char* a, const char* b, const Vec3<double>& at) {
+    d.joints.push_back({.name = name,
+                        .kind = JointKind::revolute,
+                        .connects = {a, b},
+                        .at = at,
+                        .axis = {0, 1, 0}});
+  };
+  bar("crank", A, B, 1.0);
+  bar("coupler", B, C, 2.0);
+  bar("rocker", C, D, 1.5);
+  hinge("a", "ground", "crank", A);
+  hinge("b", "crank", "coupler", B);
+  hinge("c", "coupler", "rocker", C);
+  hinge("d", "ground", "rocker", D);
+  d.joints[0].initial_rate = {4.0};
+  return d;
+}
+
+Description bricard() {
+  Description d;
+  d.gravity = {0, 0, -9.81};
+  const Vec3<double> V[6] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}};
+  const Vec3<double> axis[6] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+  const auto rod = [](int k) { return k == 0 ? std::string("ground") : "rod" + std::to_string(k); };
+  for (int k = 1; k < 6; ++k) {
+    const Vec3<double> a = V[k], b = V[(k + 1) % 6], u = b - a;
+    d.bodies.push_back(
+        {rod(k),
+         1.0,
+         0.5 * (a + b),
+         {(1 - u.x * u.x) / 12, (1 - u.y * u.y) / 12, (1 - u.z * u.z) / 12, 0, 0, 0}});
+  }
+  for (int k = 0; k < 6; ++k)
+    d.joints.push_back({.name = "hinge" + std::to_string(k),
+                        .kind = JointKind::revolute,
+                        .connects = {rod((k + 5) % 6), rod(k)},
+                        .at = V[k],
+                        .axis = axis[k]});
+  return d;
+}
+
+Description windows(int n, Loops form) {
+  Description d;
+  d.gravity = {0, -9.81, 0};
+  d.loops = form;
+  const auto rod = [&](const std::string& name, const Vec3<double>& a, const Vec3<double>& b) {
+    const Vec3<double> u = b - a;
+    d.bodies.push_back({name,
+                        1.0,
+                        0.5 * (a + b),
+                        {(1 - u.x * u.x) / 12, (1 - u.y * u.y) / 12, 1.0 / 12, 0, 0, 0}});
+  };
+  const auto hinge = [&](const std::string& name, const std::string& a, const std::string& b,
+                         const Vec3<double>& at, double rate) {
+    d.joints.push_back({.name = name,
+                        .kind = JointKind::revolute,
+                        .connects = {a, b},
+                        .at = at,
+                        .initial_rate = {rate}});
+  };
+  for (int k = 0; k <= n; ++k) {
+    const std::string i = std::to_string(k);
+    rod("post" + i, {1.0 * k, 0, 0}, {1.0 * k, 1, 0});
+    hinge("foot" + i, "ground", "post" + i, {1.0 * k, 0, 0}, -1.0);
+  }
+  for (int k = 0; k < n; ++k) {
+    const std::string i = std::to_string(k), next = std::to_string(k + 1);
+    rod("beam" + i, {1.0 * k, 1, 0}, {k + 1.0, 1, 0});
+    hinge("left" + i, "post" + i, "beam" + i, {1.0 * k, 1, 0}, 1.0);
+    hinge("right" + i, "beam" + i, "post" + next, {k + 1.0, 1, 0}, 0.0);
+    d.joints.back().initial_rate.clear();
+  }
+  return d;
+}
+
 std::shared_ptr<const Mechanism> compiled(const Description& d) {
   Diagnostics diag;
   auto m = compile(d, diag);
@@ -138,6 +221,7 @@ void spoil(Workspace<T>& ws) {
   fill(ws.U, f);
   fill(ws.u, nan);
   fill(ws.vdot, nan);
+  fill(ws.given, nan);
   for (auto& D : ws.Dinv) D.fill(nan);
   for (ClusterScratch<T>& s : ws.loops) {
     fill(s.frames, LoopFrames<T>{R, R, v, v, v, v, nan, nan});

@@ -46,6 +46,17 @@ multibody::Description random_tree(Random& random, int n, bool floating);
 // Closes loops in it: a cut joint of any kind between two bodies, as long as something can move.
 void add_random_loops(multibody::Description& d, Random& random, int loops);
 
+// A crank, a coupler and a rocker in the plane of x and z, and gravity.
+multibody::Description four_bar();
+
+// Six hinges, five unit rods and ground along the edges of a cube: one freedom, though Gruebler
+// counts none.  IFToMM benchmark library, Bricard's mechanism.
+multibody::Description bricard();
+
+// Unit rods: n + 1 stand on ground, n lie across them. When all lie in one line the rods could
+// fold, and the loops lose rank.  IFToMM benchmark A02 (N-four-bar).
+multibody::Description windows(int n, multibody::Loops form);
+
 // Compiled, with state and scratch.
 template <class T>
 struct Evaluation {

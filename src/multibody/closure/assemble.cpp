@@ -16,6 +16,8 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // From a guess, steps are kept short enough not to lose the way [m], [rad].
 constexpr double kLongestStep = 0.5;
 constexpr int kMostSteps = 200;
+// Rates that are consistent to this, relative to the largest, stay as they are.
+constexpr double kRateTolerance = 1e-14;
 
 void place_links(const Mechanism& m, Workspace<double>& ws, int first, int links) {
   for (int i = first; i < first + links; ++i) {
@@ -42,25 +44,42 @@ void move_coordinates(const Mechanism& m, const LoopCluster& c, Workspace<double
   }
 }
 
-bool assemble_cluster(const Mechanism& m, const LoopCluster& c, Workspace<double>& ws,
-                      ClusterScratch<double>& s) {
+}  // namespace
+
+bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws) {
+  const LoopCluster& c = m.clusters[at(cluster)];
+  ClusterScratch<double>& s = ws.loops[at(cluster)];
   double least = 1e300;
   int idle = 0;
-  for (int step = 0;; ++step) {
+  for (s.iterations = 0;; ++s.iterations) {
     place_links(m, ws, c.first, c.links);
     const double largest = loop_residuals(c, ws, s);
     loop_jacobian(c, ws, s);
-    // Go on below the tolerance as long as that helps: the start shall be as good as can be.
+    if (largest <= enough) return true;
     idle = largest < 0.5 * least ? 0 : idle + 1;
     least = std::min(least, largest);
-    if (largest == 0.0 || (largest <= 0.01 * kLoopTolerance && idle > 0)) return true;
-    if (step == kMostSteps || idle > 20) return largest <= kLoopTolerance;
+    if (largest <= 0.01 * kLoopTolerance && idle > 0) return true;
+    if (s.iterations == kMostSteps || idle > 20) return largest <= kLoopTolerance;
     shortest_step(c, s.residual, s);
     move_coordinates(m, c, ws, s);
   }
 }
 
-}  // namespace
+void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws) {
+  const LoopCluster& c = m.clusters[at(cluster)];
+  ClusterScratch<double>& s = ws.loops[at(cluster)];
+  loop_jacobian(c, ws, s);
+  double* v = ws.v.data() + c.v;
+  double size = 1.0, gap = 0.0;
+  for (int a = 0; a < c.nv; ++a) size = std::max(size, std::fabs(v[a]));
+  for (int r = 0; r < c.rows; ++r) {
+    for (int a = 0; a < c.nv; ++a) s.b[at(r)] += s.G[at(r * c.nv + a)] * v[a];
+    gap = std::max(gap, std::fabs(s.b[at(r)]));
+  }
+  if (gap <= kRateTolerance * size) return;
+  shortest_step(c, s.b, s);
+  for (int a = 0; a < c.nv; ++a) v[a] += s.gamma[at(a)];
+}
 
 bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<double>> drives,
               Workspace<double>& ws) {
@@ -72,9 +91,8 @@ bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<dou
   for (const Unit& unit : m.units) {
     if (unit.cluster < 0)
       place_links(m, ws, unit.link, 1);
-    else
-      closed = assemble_cluster(m, m.clusters[at(unit.cluster)], ws, ws.loops[at(unit.cluster)]) &&
-               closed;
+    else  // as good as can be: the start is where everything else is measured from
+      closed = assemble_cluster(m, unit.cluster, 0.0, ws) && closed;
   }
   std::copy_n(ws.q.begin(), q.size(), q.begin());
   return closed;
@@ -82,16 +100,10 @@ bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<dou
 
 void project_rates(const Mechanism& m, std::span<double> v, std::span<const Drive<double>> drives,
                    Workspace<double>& ws) {
+  std::copy(v.begin(), v.end(), ws.v.begin());
   for (std::size_t d = 0; d < drives.size(); ++d) ws.v[at(m.nv) + d] = drives[d].v;
-  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
-    const LoopCluster& c = m.clusters[k];
-    ClusterScratch<double>& s = ws.loops[k];
-    loop_jacobian(c, ws, s);
-    for (int r = 0; r < c.rows; ++r)
-      for (int a = 0; a < c.nv; ++a) s.b[at(r)] += s.G[at(r * c.nv + a)] * v[at(c.v + a)];
-    shortest_step(c, s.b, s);
-    for (int a = 0; a < c.nv; ++a) v[at(c.v + a)] += s.gamma[at(a)];
-  }
+  for (int k = 0; k < static_cast<int>(m.clusters.size()); ++k) project_cluster_rates(m, k, ws);
+  std::copy_n(ws.v.begin(), v.size(), v.begin());
 }
 
 }  // namespace chicane::multibody

@@ -16,4 +16,9 @@ bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<dou
 void project_rates(const Mechanism& m, std::span<double> v, std::span<const Drive<double>> drives,
                    Workspace<double>& ws);
 
+// The same for one cluster, on ws.q, ws.v and a base that is in place. Coordinates with gaps up to
+// `enough` [m], [rad] are not touched; s.iterations says how many steps were taken.
+bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws);
+void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws);
+
 }  // namespace chicane::multibody

@@ -35,6 +35,7 @@ void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
   std::copy(s.G.begin(), s.G.end(), s.B.begin());
   const int rank =
       orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
+  if (rank < static_cast<int>(choice.rows.size())) return;
   choice.rows.assign(s.pivot.begin(), s.pivot.begin() + rank);
   weigh_columns(m, c, rank, s);
 

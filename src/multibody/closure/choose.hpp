@@ -6,16 +6,14 @@ namespace chicane::multibody {
 
 // The independent rates of a cluster, for the rows and positions of the last kinematics: those
 // left by pivoted elimination of the rows. Rates of joints with plain coordinates are preferred as
-// independent. Does not allocate once `choice` has been sized.
+// independent. In a singular position, where rows that were independent no longer are, an old
+// choice stays. Does not allocate once `choice` has been sized.
 void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
             ClusterChoice& choice);
 
 // The same for all clusters that are embedded, at an accepted point of a run. Coordinates and rates
 // need no change: those that were dependent are right where they are.
 void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice);
-
-// Below this conditioning of the last kinematics a new choice is due.
-inline constexpr double kPoorConditioning = 0.2;
 
 // One step of Newton's method with the shortest change of all coordinates of the cluster, from
 // s.residual and s.G into s.gamma.

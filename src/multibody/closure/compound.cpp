@@ -226,7 +226,7 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
                        Workspace<T>& ws) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ClusterScratch<T>& s = ws.loops[at(cluster)];
-  const bool embedded = c.form == Loops::embedded;
+  const bool embedded = !s.multipliers;
   const int f = embedded ? static_cast<int>(choice.independent.size()) : c.nv;
 
   accelerate_on_resting_base(m, c, ws, s);
@@ -261,7 +261,7 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
   ClusterScratch<T>& s = ws.loops[at(cluster)];
   const Motion<T>& A_B = ws.A[at(c.base)];
   T* a = vdot.data() + c.v;
-  if (c.form == Loops::embedded) {
+  if (!s.multipliers) {
     // v_i' = D^-1 u - (D^-1 U') A_B;  s.a and s.Y hold the factors
     const int f = static_cast<int>(choice.independent.size());
     for (int x = 0; x < f; ++x) s.a[at(x)] -= dot(A_B, s.Y[at(x)]);

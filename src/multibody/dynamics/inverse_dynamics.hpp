@@ -10,14 +10,13 @@ template <class T>
 void inverse_dynamics(const Mechanism& m, std::span<const T> vdot, Workspace<T>& ws,
                       std::span<T> tau);
 
-// What joints do to bodies, in world axes.
-struct Reactions {
-  std::vector<Wrench<double>> link;  // by the joint of a link upon it, about its origin   (links)
-  std::vector<std::vector<Wrench<double>>> cut;  // by cluster and cut joint, upon its frame B,
-                                                 // about that frame's origin
-};
-
-// After accelerations. Of redundant constraints one set of forces that holds them is given.
-Reactions reactions(const Mechanism& m, Workspace<double>& ws);
+// What moves a link with the acceleration A (less gravity), beside the force that is applied.
+template <class T>
+Wrench<T> inertia_force(const Link& link, const LinkMotion<T>& own, const Motion<T>& A,
+                        const Wrench<T>& applied) {
+  const RigidInertia<T> I{T(link.I.m), own.R * link.I.h, rotated(own.R, link.I.J)};
+  const Vec3<T>& w = own.V.angular;
+  return I * A + Wrench<T>{cross(w, I.J * w), cross(w, cross(w, I.h))} - applied;
+}
 
 }  // namespace chicane::multibody

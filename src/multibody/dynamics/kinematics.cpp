@@ -38,14 +38,15 @@ void move_link(const Link& link, std::span<const Drive<T>> drives, Workspace<T>&
 
 // Rounding of positions far from the origin counts too.
 template <class T>
-double tolerance(const Vec3<T>& p) {
+double tolerance(double gap, const Vec3<T>& p) {
   constexpr double kEps = 2.3e-16;
-  return kLoopTolerance + 8 * kEps * norm(value_of(p));
+  return gap + 8 * kEps * norm(value_of(p));
 }
 
+// False: the loops are near a singular position.
 template <class T>
-void factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s,
-                      PivotRange& range) {
+bool factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s) {
+  PivotRange range;
   const int r = static_cast<int>(choice.dependent.size());
   const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
   with_size(r, [&]<int N>() {
@@ -56,28 +57,31 @@ void factor_dependent(const LoopCluster& c, const ClusterChoice& choice, Cluster
     }
     factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
   });
+  if (r > 0) s.conditioning = range.least / range.most;
+  return s.conditioning > kSingularConditioning * c.conditioning;
 }
 
 // Newton's method. The residual comes first: coordinates that close the loops stay as they are.
-// Other scalars take a step in any case, which makes the dependent coordinates carry the
-// directions of the independent ones.
+// When closed well enough, one more step refines them; other scalars take it in any case, which
+// makes the dependent coordinates carry the directions of the independent ones.
 template <class T>
 Status close_positions(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
                        Workspace<T>& ws, ClusterScratch<T>& s) {
-  const double tol = tolerance(ws.motion[at(c.base)].p);
-  bool linear_part = std::is_same_v<T, double>;
+  const double tol = tolerance(kLoopTolerance, ws.motion[at(c.base)].p);
+  const double enough = !std::is_same_v<T, double> ? -1.0
+                        : ws.refine                ? tolerance(1e-13, ws.motion[at(c.base)].p)
+                                                   : tol;
+  bool close = false;
   for (int iteration = 0;; ++iteration) {
     for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
     const double largest = loop_residuals(c, ws, s);
-    if (largest <= tol && linear_part) return Status::ok;
+    if (largest <= enough || (close && largest <= tol)) return Status::ok;
     if (iteration == kMostNewtonIterations || !std::isfinite(largest)) return Status::loop_open;
-    linear_part = linear_part || largest <= tol;
+    close = largest <= tol;
     loop_jacobian(c, ws, s);
-    PivotRange range;
-    factor_dependent(c, choice, s, range);
-    if (!(range.least > 0.0)) return Status::singular;
+    if (!factor_dependent(c, choice, s)) return Status::singular;
     solve_dependent(choice, s.residual, s);
-    ++ws.iterations;
+    ++s.iterations;
     for (int i = c.first; i < c.first + c.links; ++i) {
       const Link& link = m.links[at(i)];
       if (link.driven) continue;
@@ -110,23 +114,54 @@ void close_velocities(const LoopCluster& c, const ClusterChoice& choice, Workspa
 }
 
 template <class T>
-Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
+Status embed_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
                      Workspace<T>& ws, ClusterScratch<T>& s) {
-  if (c.form == Loops::multipliers) {
-    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
-    loop_residuals(c, ws, s);
-    loop_jacobian(c, ws, s);
-    return Status::ok;
-  }
   if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
     return status;
   loop_jacobian(c, ws, s);
-  PivotRange range;
-  factor_dependent(c, choice, s, range);
-  if (!(range.least > 0.0)) return Status::singular;
-  ws.conditioning = std::min(ws.conditioning, range.least / range.most);
+  if (!factor_dependent(c, choice, s)) return Status::singular;
   close_velocities(c, choice, ws, s);
   return Status::ok;
+}
+
+// Coordinates and rates as given.
+template <class T>
+void place_cluster(const Mechanism& m, const LoopCluster& c, std::span<const T> q, Workspace<T>& ws,
+                   ClusterScratch<T>& s) {
+  for (int i = c.first; i < c.first + c.links; ++i) {
+    const Link& link = m.links[at(i)];
+    if (!link.driven) std::copy_n(q.begin() + link.q, link.nq, ws.q.begin() + link.q);
+    place_link(link, ws, i);
+  }
+  loop_residuals(c, ws, s);
+  loop_jacobian(c, ws, s);
+}
+
+template <class T>
+Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
+                     std::span<const T> q, Workspace<T>& ws, ClusterScratch<T>& s) {
+  s.iterations = 0;
+  s.conditioning = 1.0;
+  s.multipliers = c.form == Loops::multipliers;
+  if (!s.multipliers) {
+    const Status status = embed_cluster(m, c, choice, ws, s);
+    if (status != Status::singular) return status;
+    s.multipliers = true;
+  }
+  place_cluster(m, c, q, ws, s);
+  return Status::ok;
+}
+
+template <class T>
+void count(const Mechanism& m, Workspace<T>& ws) {
+  ws.iterations = 0;
+  ws.conditioning = 1.0;
+  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
+    const ClusterScratch<T>& s = ws.loops[k];
+    ws.iterations += s.iterations;
+    ws.conditioning = std::min(ws.conditioning, s.conditioning);
+    if (s.multipliers && m.clusters[k].form == Loops::embedded) ++ws.multiplier_evaluations;
+  }
 }
 
 }  // namespace
@@ -140,15 +175,13 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
     ws.q[at(m.nq) + d] = drives[d].q;
     ws.v[at(m.nv) + d] = drives[d].v;
   }
-  ws.iterations = 0;
-  ws.conditioning = 1.0;
   ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
   for (const Unit& unit : m.units) {
     int last = unit.link;
     if (unit.cluster >= 0) {
       const LoopCluster& c = m.clusters[at(unit.cluster)];
       const Status status =
-          close_cluster(m, c, choice[at(unit.cluster)], ws, ws.loops[at(unit.cluster)]);
+          close_cluster<T>(m, c, choice[at(unit.cluster)], q, ws, ws.loops[at(unit.cluster)]);
       if (status != Status::ok) return status;
       last += c.links - 1;
     } else {
@@ -156,6 +189,7 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
     }
     for (int i = unit.link; i <= last; ++i) move_link(m.links[at(i)], drives, ws, i);
   }
+  count(m, ws);
   std::copy_n(ws.q.begin(), q.size(), q.begin());
   std::copy_n(ws.v.begin(), v.size(), v.begin());
   return Status::ok;

@@ -4,7 +4,7 @@
 
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
-#include "multibody/dynamics/inverse_dynamics.hpp"
+#include "multibody/closure/project.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "testkit/allocation_counter.hpp"
 #include "testkit/mechanisms.hpp"
@@ -15,33 +15,6 @@ namespace {
 
 using testkit::Evaluation;
 using testkit::Random;
-
-// A crank, a coupler and a rocker in the plane of x and z, and gravity.
-Description four_bar() {
-  Description d;
-  d.gravity = {0, 0, -9.81};
-  const Vec3<double> A{0, 0, 0}, B{0, 0, 0.3}, C{1.0, 0, 0.8}, D{1.1, 0, 0};
-  const auto bar = [&](const char* name, const Vec3<double>& a, const Vec3<double>& b, double m) {
-    const double l = norm(b - a), I = m * l * l / 12;
-    d.bodies.push_back({name, m, 0.5 * (a + b), {I, I, I, 0, 0, 0}});
-  };
-  const auto hinge = [&](const char* name, const char* a, const char* b, const Vec3<double>& at) {
-    d.joints.push_back({.name = name,
-                        .kind = JointKind::revolute,
-                        .connects = {a, b},
-                        .at = at,
-                        .axis = {0, 1, 0}});
-  };
-  bar("crank", A, B, 1.0);
-  bar("coupler", B, C, 2.0);
-  bar("rocker", C, D, 1.5);
-  hinge("a", "ground", "crank", A);
-  hinge("b", "crank", "coupler", B);
-  hinge("c", "coupler", "rocker", C);
-  hinge("d", "ground", "rocker", D);
-  d.joints[0].initial_rate = {4.0};
-  return d;
-}
 
 double energy(const Evaluation<double>& e) {
   return kinetic_energy(*e.m, e.ws) + potential_energy(*e.m, e.ws);
@@ -54,12 +27,9 @@ double loop_error(const Evaluation<double>& e) {
   return largest;
 }
 
-// A step; a new choice of coordinates where the old one has become poor.
 Status advance(Evaluation<double>& e, double h) {
   if (const Status s = testkit::rk4(e, h); s != Status::ok) return s;
-  if (const Status s = e.kinematics(); s != Status::ok) return s;
-  if (e.ws.conditioning < kPoorConditioning) choose(*e.m, e.ws, e.choice);
-  return Status::ok;
+  return project(*e.m, e.choice, e.q, e.v, e.drives, e.ws).status;
 }
 
 TEST(Loops, MultipliersAndEmbeddingGiveTheSameAccelerations) {
@@ -131,7 +101,7 @@ TEST(Loops, VehicleAgreesWithCartesianCoordinates) {
 }
 
 TEST(Loops, FourBarKeepsItsEnergyAndStaysClosedOverManyTurns) {
-  Evaluation<double> e(testkit::compiled(four_bar()));
+  Evaluation<double> e(testkit::compiled(testkit::four_bar()));
   EXPECT_EQ(e.m->freedoms, 1);
   EXPECT_EQ(e.m->redundant.size(), 3u);  // a planar loop: five rows of which two count
   for (const RedundantRow& r : e.m->redundant) EXPECT_EQ(r.joint, "c");
@@ -145,107 +115,6 @@ TEST(Loops, FourBarKeepsItsEnergyAndStaysClosedOverManyTurns) {
   }
   EXPECT_LT(drift / std::fabs(before), 1e-8);
   EXPECT_LT(open, 1e-9);
-}
-
-// Six hinges, five unit rods and ground along the edges of a cube: one freedom, though Gruebler
-// counts none.  IFToMM benchmark library, Bricard's mechanism.
-Description bricard() {
-  Description d;
-  d.gravity = {0, 0, -9.81};
-  const Vec3<double> V[6] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}};
-  const Vec3<double> axis[6] = {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-  const auto rod = [](int k) { return k == 0 ? std::string("ground") : "rod" + std::to_string(k); };
-  for (int k = 1; k < 6; ++k) {
-    const Vec3<double> a = V[k], b = V[(k + 1) % 6], u = b - a;
-    d.bodies.push_back(
-        {rod(k),
-         1.0,
-         0.5 * (a + b),
-         {(1 - u.x * u.x) / 12, (1 - u.y * u.y) / 12, (1 - u.z * u.z) / 12, 0, 0, 0}});
-  }
-  for (int k = 0; k < 6; ++k)
-    d.joints.push_back({.name = "hinge" + std::to_string(k),
-                        .kind = JointKind::revolute,
-                        .connects = {rod((k + 5) % 6), rod(k)},
-                        .at = V[k],
-                        .axis = axis[k]});
-  return d;
-}
-
-TEST(Loops, BricardHasOneFreedomAndNamesTheRedundantJoint) {
-  Evaluation<double> e(testkit::compiled(bricard()));
-  EXPECT_EQ(e.m->topology.freedoms(), 0);
-  EXPECT_EQ(e.m->freedoms, 1);
-  ASSERT_EQ(e.m->redundant.size(), 1u);
-  const JointIndex cut = e.m->topology.cuts[0].joint;
-  EXPECT_EQ(e.m->redundant[0].joint, e.m->joint_names[static_cast<std::size_t>(cut.value)]);
-  ASSERT_EQ(e.kinematics(), Status::ok);
-  const double before = energy(e);
-  for (int k = 0; k < 4000; ++k) ASSERT_EQ(advance(e, 0.5e-3), Status::ok) << k;
-  EXPECT_GT(kinetic_energy(*e.m, e.ws), 1.0);     // it moves
-  EXPECT_NEAR(energy(e), before, 1e-8 * 24.525);  // of the weight of five rods, 1 m high
-  EXPECT_LT(loop_error(e), 1e-9);
-}
-
-// Unit rods: three stand on ground, two lie across them. When all lie in one line the rods could
-// fold, and the loops lose rank.  IFToMM benchmark A02 (N-four-bar), with two windows.
-Description two_windows(Loops form) {
-  Description d;
-  d.gravity = {0, -9.81, 0};
-  d.loops = form;
-  const auto rod = [&](const std::string& name, const Vec3<double>& a, const Vec3<double>& b) {
-    const Vec3<double> u = b - a;
-    d.bodies.push_back({name,
-                        1.0,
-                        0.5 * (a + b),
-                        {(1 - u.x * u.x) / 12, (1 - u.y * u.y) / 12, 1.0 / 12, 0, 0, 0}});
-  };
-  const auto hinge = [&](const std::string& name, const std::string& a, const std::string& b,
-                         const Vec3<double>& at, double rate) {
-    d.joints.push_back({.name = name,
-                        .kind = JointKind::revolute,
-                        .connects = {a, b},
-                        .at = at,
-                        .initial_rate = {rate}});
-  };
-  for (int k = 0; k < 3; ++k) {
-    const std::string n = std::to_string(k);
-    rod("post" + n, {1.0 * k, 0, 0}, {1.0 * k, 1, 0});
-    hinge("foot" + n, "ground", "post" + n, {1.0 * k, 0, 0}, -1.0);
-  }
-  for (int k = 0; k < 2; ++k) {
-    const std::string n = std::to_string(k), next = std::to_string(k + 1);
-    rod("beam" + n, {1.0 * k, 1, 0}, {k + 1.0, 1, 0});
-    hinge("left" + n, "post" + n, "beam" + n, {1.0 * k, 1, 0}, 1.0);
-    hinge("right" + n, "beam" + n, "post" + next, {k + 1.0, 1, 0}, 0.0);
-    d.joints.back().initial_rate.clear();
-  }
-  return d;
-}
-
-TEST(Loops, FourBarsGoThroughSingularPositions) {
-  for (const Loops form : {Loops::embedded, Loops::multipliers}) {
-    Evaluation<double> e(testkit::compiled(two_windows(form)));
-    EXPECT_EQ(e.m->freedoms, 1);
-    ASSERT_EQ(e.kinematics(), Status::ok);
-    const double before = energy(e);
-    double drift = 0.0, open = 0.0, tilt = 0.0;
-    for (int k = 0; k < 8000; ++k) {  // 4 s: two turns, four singular positions
-      ASSERT_EQ(advance(e, 0.5e-3), Status::ok) << k;
-      if (form == Loops::multipliers) {
-        ASSERT_TRUE(assemble(*e.m, e.q, e.drives, e.ws)) << k;
-        project_rates(*e.m, e.v, e.drives, e.ws);
-        ASSERT_EQ(e.kinematics(), Status::ok);
-      }
-      drift = std::max(drift, std::fabs(energy(e) - before));
-      open = std::max(open, loop_error(e));
-      tilt = std::max(tilt, std::fabs(pose(*e.m, BodyIndex{3}, e.ws).R.x.y));
-    }
-    EXPECT_LT(e.q[0], -4 * 3.1415);  // it went round
-    EXPECT_LT(drift, 1e-5);          // [J]; the benchmark asks for 0.1
-    EXPECT_LT(open, 1e-9);
-    EXPECT_LT(tilt, 1e-6);  // the beams stay level: no window folded
-  }
 }
 
 // Seven bodies, six hinges' worth of loops, a spring and a constant torque: Andrews' squeezer.
@@ -387,7 +256,7 @@ TEST(Loops, EvaluationIsQuietAndLeavesNothingBehind) {
 }
 
 TEST(Loops, ANewChoiceOfCoordinatesChangesNothing) {
-  Evaluation<double> e(testkit::compiled(four_bar()));
+  Evaluation<double> e(testkit::compiled(testkit::four_bar()));
   ASSERT_EQ(e(), Status::ok);
   const std::vector<double> before = e.vdot;
   for (int k = 0; k < 3; ++k) {  // each of the three angles may lead
@@ -401,7 +270,7 @@ TEST(Loops, ANewChoiceOfCoordinatesChangesNothing) {
 }
 
 TEST(Loops, NamesTheJointThatCannotClose) {
-  Description d = four_bar();
+  Description d = testkit::four_bar();
   d.joints[0].initial = {0.2};
   d.joints[3].initial = {-0.5};
   Diagnostics diag;
@@ -422,25 +291,6 @@ TEST(Loops, NamesTheJointThatCannotClose) {
   EXPECT_FALSE(compile(d, diag));
   EXPECT_NE(diag.text().find("joint 'prop' stays open by"), std::string::npos) << diag.text();
   EXPECT_NE(diag.text().find("cannot be met together"), std::string::npos);
-}
-
-TEST(Loops, ReactionsHoldTheWeight) {
-  // All forces on the ground together carry what does not accelerate, or push what does.
-  Evaluation<double> e(testkit::compiled(four_bar()));
-  ASSERT_EQ(e(), Status::ok);
-  const Reactions r = reactions(*e.m, e.ws);
-  Vec3<double> need{}, held{};
-  for (int b = 0; b < 3; ++b) {
-    const double mass[3] = {1.0, 2.0, 1.5};
-    const Motion<double> a = acceleration(*e.m, BodyIndex{b}, e.ws);
-    need += mass[b] * (a.linear - e.m->gravity);
-  }
-  for (std::size_t i = 1; i < e.m->links.size(); ++i)
-    if (e.m->links[i].parent == 0) held += r.link[i].force;
-  EXPECT_LT(norm(held - need), 1e-10 * norm(need));
-  // Along its own axis a hinge holds nothing, in the tree or cut.
-  for (std::size_t i = 1; i < e.m->links.size(); ++i) EXPECT_NEAR(r.link[i].moment.y, 0.0, 1e-9);
-  EXPECT_NEAR(r.cut[0][0].moment.y, 0.0, 1e-9);
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "multibody/mechanism.hpp"
+
+namespace chicane::multibody {
+
+struct Projection {
+  Status status = Status::ok;
+  int iterations = 0;    // of Newton's method, over all loops
+  bool changed = false;  // a coordinate or rate by more than rounding
+  bool chosen = false;   // other coordinates are independent now
+};
+
+// What is due after a full step, before the next evaluation: quaternions get unit length, loops are
+// closed and their rates made consistent (embedded ones by their dependent coordinates, the others
+// by the shortest way), and where the conditioning of a cluster has become poor other coordinates
+// are chosen. Coordinates that are right already are not touched: twice is the same as once.
+Projection project(const Mechanism& m, Choice& choice, std::span<double> q, std::span<double> v,
+                   std::span<const Drive<double>> drives, Workspace<double>& ws);
+
+}  // namespace chicane::multibody
