@@ -20,29 +20,91 @@ void add_once(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
 }
 
-void name_all(const Structure& s, const std::vector<SignalIndex>& outputs, Linearization& out) {
+// The ways in which the states of all blocks are free to change: dx = B xi, xi = P dx.
+struct Freedoms {
+  struct Entry {
+    FreeDirection direction;
+    BlockIndex block;
+  };
+  std::vector<Entry> entries;
+  bool all = true;  // every state is free
+  Eigen::MatrixXd B, P, P_rate;
+
+  // Of dx' = A dx in the free changes: xi' = P A B xi + P' B xi.
+  [[nodiscard]] Eigen::MatrixXd of(const Eigen::MatrixXd& A) const {
+    return all ? A : Eigen::MatrixXd(P * A * B + P_rate * B);
+  }
+  [[nodiscard]] Eigen::MatrixXd of_change(const Eigen::MatrixXd& dA) const {
+    return all ? dA : Eigen::MatrixXd(P * dA * B);
+  }
+};
+
+Freedoms freedoms_at(const Structure& s, const OperatingPoint& at, std::span<const double> rates) {
+  Freedoms out;
+  const auto n = static_cast<Eigen::Index>(rates.size());
+  const std::vector<double>& x = at.state.groups[kAll].x;
+  for (const BlockIndex b : s.blocks.indices()) {
+    std::vector<int> places;  // of its states in x
+    for (const StateInfo& state : s.states)
+      if (state.block == b) places.push_back(state.place);
+    std::vector<FreeDirection> own;
+    if (const int native = s.blocks[b].native; native >= 0 && !places.empty()) {
+      std::vector<double> z;
+      for (const MemoryIndex m : s.memory.indices())
+        if (s.memory[m].block == b) z.push_back(at.state.memory[m].value);
+      const auto first = static_cast<std::size_t>(places.front());
+      own = s.natives[static_cast<std::size_t>(native)].kind->free_directions(
+          std::span(x).subspan(first, places.size()), rates.subspan(first, places.size()), z);
+    }
+    out.all = out.all && own.empty();
+    for (FreeDirection& d : own) {
+      for (FreeDirection::Row* row : {&d.along, &d.read, &d.read_rate})
+        for (auto& [place, factor] : *row) place += places.front();
+      out.entries.push_back({std::move(d), b});
+    }
+    for (const int place : own.empty() ? places : std::vector<int>{}) {
+      const StateInfo& state = s.states[s.groups[kAll].states[static_cast<std::size_t>(place)]];
+      out.entries.push_back(
+          {{state.name, si_unit(s.signals[state.signal]), {{place, 1.0}}, {{place, 1.0}}}, b});
+    }
+  }
+  std::stable_sort(out.entries.begin(), out.entries.end(), [](const auto& a, const auto& b) {
+    return a.direction.along.front().first < b.direction.along.front().first;
+  });
+  const auto m = static_cast<Eigen::Index>(out.entries.size());
+  out.B = Eigen::MatrixXd::Zero(n, m);
+  out.P = out.P_rate = Eigen::MatrixXd::Zero(m, n);
+  for (Eigen::Index j = 0; j < m; ++j) {
+    const FreeDirection& d = out.entries[static_cast<std::size_t>(j)].direction;
+    for (const auto& [place, factor] : d.along) out.B(place, j) = factor;
+    for (const auto& [place, factor] : d.read) out.P(j, place) = factor;
+    for (const auto& [place, factor] : d.read_rate) out.P_rate(j, place) = factor;
+  }
+  return out;
+}
+
+void name_all(const Structure& s, const Freedoms& freedoms, const std::vector<SignalIndex>& outputs,
+              Linearization& out) {
   for (const BlockPlace& b : s.blocks) {
     out.blocks.push_back(b.name);
     add_once(out.groups, b.label);
   }
-  for (const StateIndex i : s.groups[kAll].states) {
-    const StateInfo& x = s.states[i];
-    out.states.push_back(x.name);
-    out.units.push_back(si_unit(s.signals[x.signal]));
-    out.block_of.push_back(s.blocks[x.block].name);
-    out.group_of.push_back(s.blocks[x.block].label);
+  for (const auto& [direction, block] : freedoms.entries) {
+    out.states.push_back(direction.name);
+    out.units.push_back(direction.unit);
+    out.block_of.push_back(s.blocks[block].name);
+    out.group_of.push_back(s.blocks[block].label);
   }
   for (const InputInfo& i : s.inputs) out.inputs.push_back({i.name, si_unit(s.signals[i.signal])});
   for (const SignalIndex i : outputs)
     out.outputs.push_back({s.signals[i].name, si_unit(s.signals[i])});
 }
 
-// The columns from `first` on.
-RealMatrix columns(const RealMatrix& from, std::size_t first, std::size_t n) {
+RealMatrix rows_of(const Eigen::MatrixXd& from) {
   RealMatrix out;
-  for (const std::vector<double>& row : from) {
-    const auto begin = row.begin() + static_cast<std::ptrdiff_t>(first);
-    out.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(n));
+  for (Eigen::Index i = 0; i < from.rows(); ++i) {
+    out.emplace_back();
+    for (Eigen::Index j = 0; j < from.cols(); ++j) out.back().push_back(from(i, j));
   }
   return out;
 }
@@ -54,7 +116,7 @@ struct Variation {
 };
 
 Variation vary_parameters(const std::shared_ptr<const Structure>& structure,
-                          const Model<Dual>& model, OperatingPoint at) {
+                          const Model<Dual>& model, const Freedoms& freedoms, OperatingPoint at) {
   const double h = std::cbrt(std::numeric_limits<double>::epsilon());  // the least error
   const Structure& s = *structure;
   const Model<double> plain(structure);
@@ -69,7 +131,7 @@ Variation vary_parameters(const std::shared_ptr<const Structure>& structure,
       plain.prepare(at.state);
       return to_eigen(differentiate(model, at, states).rates_by);
     };
-    Eigen::MatrixXd dA = (A(1 + h) - A(1 - h)) / (2 * h);
+    Eigen::MatrixXd dA = freedoms.of_change((A(1 + h) - A(1 - h)) / (2 * h));
     if (dA.isZero(0.0) || !dA.allFinite()) continue;
     out.names.push_back(p.name);
     out.dA.push_back(std::move(dA));
@@ -191,22 +253,29 @@ Linearization linearize(const std::shared_ptr<const Structure>& structure, const
                         const LinearizeRequest& request) {
   const Model<Dual> model(structure);
   Linearization out;
-  name_all(*structure, request.outputs, out);
   std::vector<Variable> along = all_states(*structure);
-  const std::size_t n = along.size(), m = out.inputs.size();
+  const auto n = static_cast<Eigen::Index>(along.size());
   for (const Variable& u : all_inputs(*structure)) along.push_back(u);
+  const auto m = static_cast<Eigen::Index>(along.size()) - n;
   const Derivatives d = differentiate(model, at, along, request.outputs);
-  out.A = columns(d.rates_by, 0, n);
-  out.B = columns(d.rates_by, n, m);
-  out.C = columns(d.signals_by, 0, n);
-  out.D = columns(d.signals_by, n, m);
-  const Eigen::MatrixXd A = to_eigen(out.A);
+  const Freedoms freedoms = freedoms_at(*structure, at, d.rates);
+  name_all(*structure, freedoms, request.outputs, out);
+  const auto matrix = [&](const RealMatrix& from, Eigen::Index rows) {
+    return from.empty() ? Eigen::MatrixXd(rows, n + m) : to_eigen(from);
+  };
+  const Eigen::MatrixXd rates_by = matrix(d.rates_by, n), signals_by = matrix(d.signals_by, 0);
+  const Eigen::MatrixXd A = freedoms.of(rates_by.leftCols(n));
+  out.A = rows_of(A);
+  const Eigen::MatrixXd by_inputs = rates_by.rightCols(m), by_states = signals_by.leftCols(n);
+  out.B = rows_of(freedoms.all ? by_inputs : Eigen::MatrixXd(freedoms.P * by_inputs));
+  out.C = rows_of(freedoms.all ? by_states : Eigen::MatrixXd(by_states * freedoms.B));
+  out.D = rows_of(signals_by.rightCols(m));
   if (n == 0 || !A.allFinite()) return out;
   if (!request.parameters) {
     find_modes(Spectrum(A), out);
     return out;
   }
-  const Variation variation = vary_parameters(structure, model, at);
+  const Variation variation = vary_parameters(structure, model, freedoms, at);
   Eigen::MatrixXd graph = A.cwiseAbs();  // what a parameter would couple belongs together
   for (const Eigen::MatrixXd& dA : variation.dA) graph += dA.cwiseAbs();
   const Spectrum spectrum(A, graph);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "math/dual.hpp"
@@ -29,6 +30,7 @@ struct BlockScratch {
 template <class T>
 struct BlockView {
   T t{};
+  bool full = true;             // the point is the start of a full step
   std::span<const T> p;         // parameters
   std::span<const T> x, z;      // states, memory
   const T* values = nullptr;    // all signals of the group ...
@@ -95,11 +97,27 @@ struct BlockInfo {
   int scratch = 0;
 };
 
+// A way in which the states of a block are free to change, where they depend on one another: a
+// small change xi of it changes the states by `along` xi, and a change of the states is one of xi =
+// `read` dx. Pairs of a state and a factor.
+struct FreeDirection {
+  using Row = std::vector<std::pair<int, double>>;
+  std::string name, unit;
+  Row along, read;
+  Row read_rate = {};  // d(read)/dt
+};
+
 // A kind of block: its description and its maker, one for each scalar.
 class BlockKind {
  public:
   virtual ~BlockKind() = default;
   [[nodiscard]] virtual BlockInfo info() const = 0;
+  // At a point of a run; nothing: every state is free.
+  [[nodiscard]] virtual std::vector<FreeDirection> free_directions(
+      std::span<const double> /*x*/, std::span<const double> /*dx*/,
+      std::span<const double> /*z*/) const {
+    return {};
+  }
   [[nodiscard]] virtual std::unique_ptr<Block<double>> make(double) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Block<Dual>> make(Dual) const = 0;
 };

@@ -13,7 +13,7 @@ Model<T>::Model(std::shared_ptr<const Structure> structure) : structure_(std::mo
 }
 
 template <class T>
-void Model<T>::run(const Schedule& schedule, T* v, Scratch natives) const noexcept {
+void Model<T>::run(const Schedule& schedule, T* v, const Natives& natives) const noexcept {
   const Structure& s = *structure_;
   if (schedule.size() == 1 && schedule.front().block == Call::kArithmetic) {
     const Call& call =
@@ -24,7 +24,7 @@ void Model<T>::run(const Schedule& schedule, T* v, Scratch natives) const noexce
 }
 
 template <class T>
-void Model<T>::run_all(const Schedule& schedule, T* v, Scratch natives) const noexcept {
+void Model<T>::run_all(const Schedule& schedule, T* v, const Natives& natives) const noexcept {
   const Structure& s = *structure_;
   for (const Call& call : schedule) {
     const std::span code(s.code.data() + call.begin, call.end - call.begin);
@@ -38,10 +38,11 @@ void Model<T>::run_all(const Schedule& schedule, T* v, Scratch natives) const no
 }
 
 template <class T>
-void Model<T>::run_native(const Call& call, T* v, Scratch natives) const noexcept {
+void Model<T>::run_native(const Call& call, T* v, const Natives& natives) const noexcept {
   const auto which = static_cast<std::size_t>(call.block);
   const NativePlace& n = structure_->natives[which];
   const BlockView<T> view{.t = v[call.begin],
+                          .full = natives.full,
                           .p = {v + n.p, n.np},
                           .x = {v + n.x, n.nx},
                           .z = {v + n.z, n.nz},
@@ -52,7 +53,7 @@ void Model<T>::run_native(const Call& call, T* v, Scratch natives) const noexcep
                           .z_next = {v + n.z_next, n.nz},
                           .completed = {v + n.x, n.nx},
                           .scratch = {v + n.scratch, n.nscratch},
-                          .own = natives[which].get()};
+                          .own = natives.scratch[which].get()};
   natives_[which]->run(call.task, view);
 }
 

@@ -77,14 +77,17 @@ class Model {
   // Computes what only events, memory or outputs need; `at` must have been evaluated.
   void report(GroupIndex g, Eval<T>& at) const noexcept;
   void run(const Schedule& schedule, Eval<T>& at) const noexcept {
-    run(schedule, at.v.data(), at.natives.data());
+    run(schedule, at.v.data(), {at.natives.data(), at.full});
   }
 
  private:
-  using Scratch = const std::unique_ptr<BlockScratch>*;  // one for each native block, or none
-  void run(const Schedule& schedule, T* v, Scratch natives = nullptr) const noexcept;
-  void run_all(const Schedule& schedule, T* v, Scratch natives) const noexcept;
-  void run_native(const Call& call, T* v, Scratch natives) const noexcept;
+  struct Natives {  // what native blocks need to know beside the numbers
+    const std::unique_ptr<BlockScratch>* scratch = nullptr;
+    bool full = true;
+  };
+  void run(const Schedule& schedule, T* v, const Natives& natives = {}) const noexcept;
+  void run_all(const Schedule& schedule, T* v, const Natives& natives) const noexcept;
+  void run_native(const Call& call, T* v, const Natives& natives) const noexcept;
 
   std::shared_ptr<const Structure> structure_;
   std::vector<std::unique_ptr<Block<T>>> natives_;

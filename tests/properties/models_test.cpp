@@ -221,9 +221,9 @@ TEST(EveryModel, SaysWhatItIsAndWhereItComesFrom) {
 
 // A run of group-wise evaluations is possible: no slow output waits for a fast one.
 TEST(EveryModel, CanBeAdvancedInTheGroupsOfItsFile) {
-  for (const std::string& name : testkit::equation_models()) {
+  for (const BuiltinModel& m : builtin_models()) {
     Diagnostics diag;
-    const auto spec = read_model(name, diag);
+    const auto spec = read_model(std::string(m.name), diag);
     ASSERT_TRUE(spec) << diag.text();
     EXPECT_NE(compile(*spec, Partition::as_written(*spec), diag), nullptr) << diag.text();
   }

@@ -28,16 +28,21 @@ std::shared_ptr<const Structure> compiled_builtin(const std::string& name) {
   return structure;
 }
 
-std::vector<std::string> equation_models() {
+namespace {
+std::vector<std::string> builtin_names(bool mechanism) {
   std::vector<std::string> names;
   for (const BuiltinModel& m : builtin_models()) {
     Diagnostics diag;
     const auto spec = read_model(std::string(m.name), diag);
     EXPECT_TRUE(spec) << diag.text();
-    if (spec && !spec->mechanism) names.emplace_back(m.name);
+    if (spec && spec->mechanism.has_value() == mechanism) names.emplace_back(m.name);
   }
   return names;
 }
+}  // namespace
+
+std::vector<std::string> equation_models() { return builtin_names(false); }
+std::vector<std::string> mechanism_models() { return builtin_names(true); }
 
 std::string faults(const std::string& text) {
   Diagnostics diag;

@@ -11,8 +11,9 @@ namespace testkit {
 // Compiles a model text with all blocks together; a fault in it is a failure of the test.
 std::shared_ptr<const chicane::Structure> compiled(const std::string& text);
 std::shared_ptr<const chicane::Structure> compiled_builtin(const std::string& name);
-// The built-in models that are equations; the others are mechanisms.
+// The built-in models that are equations, and those that are mechanisms.
 std::vector<std::string> equation_models();
+std::vector<std::string> mechanism_models();
 // The faults of a text that must not compile, as the user would see them.
 std::string faults(const std::string& text);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "io/reader/parts.hpp"
+
 namespace chicane {
 namespace {
 
@@ -49,19 +51,6 @@ void merge(DataSpec& into, DataSpec from) {
     else
       into.entries.emplace_back(name, std::move(value));
   }
-}
-
-std::vector<Text> words(const Cursor* c, Diagnostics& diag) {
-  if (c == nullptr) return {};
-  if (c->is_scalar()) return {c->text()};
-  std::vector<Text> list;
-  for (const Cursor& e : c->elements()) {
-    if (e.is_scalar())
-      list.push_back(e.text());
-    else
-      diag.error(e.where(), "a name is needed here");
-  }
-  return list;
 }
 
 const Key& key_of(std::string_view name) {

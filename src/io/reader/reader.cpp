@@ -7,9 +7,11 @@
 #include <sstream>
 
 #include "io/builtin_models.hpp"
+#include "io/reader/event.hpp"
 #include "io/reader/mechanism.hpp"
 #include "io/reader/method.hpp"
 #include "io/reader/override.hpp"
+#include "io/reader/parts.hpp"
 #include "io/reader/table.hpp"
 #include "io/reader/yaml.hpp"
 #include "system/blocks/registry.hpp"
@@ -19,11 +21,6 @@ namespace {
 
 constexpr int kMostBases = 8;
 
-std::string beside(const std::string& file, const std::string& path) {
-  const std::filesystem::path p(path);
-  return p.is_absolute() ? path : (std::filesystem::path(file).parent_path() / p).string();
-}
-
 class Reader {
  public:
   Reader(Diagnostics& diag, const Loader& load, int depth)
@@ -31,7 +28,7 @@ class Reader {
 
   std::optional<Spec> model(const Cursor& root) {
     const Fields f(root, section("model"), diag_);
-    check_format(f);
+    check_format(f, diag_);
     if (const Cursor* base = f.find("base")) {
       if (!read_base(base->text())) return std::nullopt;
       based_ = true;
@@ -41,7 +38,8 @@ class Reader {
     if (const Text d = f.text("description"); !d.empty()) spec_.description = d.text;
     if (const Text p = f.text("provenance"); !p.empty()) spec_.provenance = p.text;
     if (const Cursor* units = f.find("units")) spec_.check_units = units->text().text != "none";
-    if (const Cursor* run = f.find("run")) read_run(Fields(*run, section("run"), diag_));
+    if (const Cursor* run = f.find("run"))
+      read_run(Fields(*run, section("run"), diag_), spec_.run, diag_);
     for (const auto& [name, entry] : named(f, "methods"))
       if (auto m = read_method(name, entry, diag_)) add_method(std::move(*m), entry.where());
     for (const auto& [name, entry] : named(f, "tableaus"))
@@ -88,12 +86,6 @@ class Reader {
     spec_.pairs.push_back(std::move(pair));
   }
 
-  static RunGroupSpec& run_group(RunSpec& run, const std::string& name, const Location& where) {
-    for (RunGroupSpec& g : run.groups)
-      if (g.name == name) return g;
-    return run.groups.emplace_back(RunGroupSpec{name, where, {}, {}});
-  }
-
   void check_event_groups() {
     std::vector<std::string_view> known;
     for (const BlockSpec& b : spec_.blocks) known.push_back(b.group);
@@ -113,12 +105,6 @@ class Reader {
                          [&](const BlockSpec& s) { return s.name == b.name; }))
           sorted.push_back(b);
     spec_.blocks = std::move(sorted);
-  }
-
-  void check_format(const Fields& f) {
-    const Text format = f.text("format");
-    if (!format.empty() && format.text != "chicane/1")
-      diag_.error(format.where, "this program reads format 'chicane/1', not '{}'", format.text);
   }
 
   bool read_base(const Text& base) {
@@ -172,61 +158,6 @@ class Reader {
       each(name, Fields(entry, section(grammar), diag_));
   }
 
-  static void set(Text& to, const Text& from) {
-    if (!from.empty()) to = from;
-  }
-
-  void read_run(const Fields& f) {
-    RunSpec& r = spec_.run;
-    set(r.scheme, f.text("scheme"));
-    set(r.method, f.text("method"));
-    set(r.step, f.text("step"));
-    set(r.until, f.text("until"));
-    set(r.every, f.text("every"));
-    set(r.ratio, f.text("ratio"));
-    set(r.interp, f.text("interp"));
-    set(r.startup, f.text("startup"));
-    set(r.history, f.text("history"));
-    set(r.settle, f.text("settle"));
-    set(r.order, f.text("order"));
-    set(r.iterations, f.text("iterations"));
-    set(r.tableau, f.text("tableau"));
-    set(r.threads, f.text("threads"));
-    entries(f, "groups", "run-group", [&](const std::string& name, const Fields& g) {
-      RunGroupSpec& group = run_group(r, name, g.where());
-      set(group.method, g.text("method"));
-      set(group.ratio, g.text("ratio"));
-    });
-    if (const Cursor* interps = f.find("interps")) assignments(*interps, r.interps);
-    set(r.checkpoint, f.text("checkpoint"));
-    set(r.resume, f.text("resume"));
-    if (!r.resume.empty() && f.find("resume") != nullptr)
-      r.resume.text = beside(r.resume.where.file, r.resume.text);
-    if (const Cursor* signals = f.find("signals")) r.signals = words(*signals);
-    if (const Text settle = f.text("settle"); !settle.empty()) check_time(settle);
-  }
-
-  void check_time(const Text& text) {
-    const auto parsed = parse_quantity(text.text);
-    if (const auto* error = std::get_if<UnitError>(&parsed))
-      diag_.error(text.where, "{}", error->message);
-    else if (const Quantity& q = std::get<Quantity>(parsed); q.dimension != dimensions::kTime)
-      diag_.error(text.where, "this is a time, e.g. \"2 s\"; '{}' is {}", text.text,
-                  quantity_name(q.dimension));
-  }
-
-  std::vector<Text> words(const Cursor& c) {
-    if (c.is_scalar()) return {c.text()};
-    std::vector<Text> list;
-    for (const Cursor& e : c.elements()) {
-      if (e.is_scalar())
-        list.push_back(e.text());
-      else
-        diag_.error(e.where(), "a single word is needed here");
-    }
-    return list;
-  }
-
   // What model files and `equations:` sections have in common.
   void read_common(const Fields& f) {
     for (const auto& [name, entry] : constants(f)) {
@@ -238,9 +169,11 @@ class Reader {
     });
     read_tables(f);
     variables(f, "outputs", spec_.outputs);
-    entries(f, "events", "event",
-            [&](const std::string& name, const Fields& e) { read_event(name, e); });
-    if (const Cursor* initial = f.find("initial")) assignments(*initial, spec_.initial);
+    entries(f, "events", "event", [&](const std::string& name, const Fields& e) {
+      spec_.events.push_back(read_event(name, e, diag_, load_));
+      if (e.find("group") != nullptr) event_groups_.push_back(e.text("group"));
+    });
+    if (const Cursor* initial = f.find("initial")) assignments(*initial, spec_.initial, diag_);
     variables(f, "terminal", spec_.terminal);
   }
 
@@ -248,15 +181,6 @@ class Reader {
     entries(f, key, "variable", [&](const std::string& name, const Fields& e) {
       out.push_back({name, e.text("value"), e.text("unit"), e.text("description").text});
     });
-  }
-
-  void assignments(const Cursor& c, std::vector<Assignment>& out) {
-    for (const auto& [name, value] : c.entries(diag_)) {
-      if (value.is_scalar())
-        out.push_back({name, as_expression(value.text())});
-      else
-        diag_.error(value.where(), "a formula or a quantity is needed here");
-    }
   }
 
   void read_block(const Fields& f, BlockSpec block) {
@@ -291,8 +215,8 @@ class Reader {
       if (const Cursor* own = f.find(key))
         diag_.error(own->where(), "a block has either a type or equations of its own");
     set_type(block, f.text("type"));
-    if (const Cursor* c = f.find("inputs")) assignments(*c, block.wiring);
-    if (const Cursor* c = f.find("initial")) assignments(*c, block.initial);
+    if (const Cursor* c = f.find("inputs")) assignments(*c, block.wiring, diag_);
+    if (const Cursor* c = f.find("initial")) assignments(*c, block.initial, diag_);
     if (const Cursor* c = f.find("parameters")) {
       for (const auto& [name, value] : c->entries(diag_)) {
         if (value.is_scalar())
@@ -393,7 +317,7 @@ class Reader {
       if (const Cursor* own = f.find(key.name); own != nullptr && own != file)
         diag_.error(own->where(), "a topology is either in a file or here: move '{}' there",
                     key.name);
-    const auto part = read_part(file->text(), "topology file");
+    const auto part = read_part(file->text(), "topology file", "topology file", diag_, load_);
     const Cursor* topology = part ? part->find("topology") : nullptr;
     if (topology == nullptr) return;
     const Fields there(*topology, section("topology"), diag_);
@@ -425,7 +349,7 @@ class Reader {
                             : "the name of a file is needed here");
         continue;
       }
-      const auto part = read_part(entry.text(), "parameter file");
+      const auto part = read_part(entry.text(), "parameter file", "parameter file", diag_, load_);
       if (!part) continue;
       list = constants(*part, true);
       read_tables(*part);
@@ -444,82 +368,6 @@ class Reader {
     entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
       if (auto t = read_table(name, e, diag_)) spec_.tables.push_back(std::move(*t));
     });
-  }
-
-  // A file that holds one section of this one.
-  std::optional<Fields> read_part(const Text& name, std::string_view grammar) {
-    const std::string path = beside(name.where.file, name.text);
-    const auto text = load_ ? load_(path) : std::nullopt;
-    if (!text) {
-      diag_.error(name.where, "cannot read the {} '{}'; paths start at this file", grammar, path);
-      return std::nullopt;
-    }
-    const auto root = parse_yaml(*text, path, diag_);
-    if (!root) return std::nullopt;
-    std::optional<Fields> f(std::in_place, *root, section(grammar), diag_);
-    check_format(*f);
-    return f;
-  }
-
-  // --- events ------------------------------------------------------------------------------------
-
-  void read_event(const std::string& name, const Fields& f) {
-    EventSpec e;
-    e.name = name;
-    e.when = f.text("when");
-    if (e.when.empty()) e.when.where = f.where();
-    e.group = f.text("group").text;
-    if (!e.group.empty()) event_groups_.push_back(f.text("group"));
-    e.enabled = f.text("enabled").text != "false";
-    const auto repeat = f.text("repeat").text;
-    e.repeat = repeat == "each-time"    ? Repeat::each_time
-               : repeat == "every-step" ? Repeat::every_step
-                                        : Repeat::once;
-    if (const Cursor* actions = f.find("do"))
-      for (const Cursor& a : actions->elements()) read_actions(a, e.actions);
-    spec_.events.push_back(std::move(e));
-  }
-
-  void read_actions(const Cursor& at, std::vector<ActionSpec>& out) {
-    const Fields f(at, section("action"), diag_);
-    const std::size_t before = out.size();
-    using Kind = ActionSpec::Kind;
-    const auto add = [&](std::string_view key, Kind kind) -> ActionSpec* {
-      const Cursor* c = f.find(key);
-      if (c == nullptr) return nullptr;
-      out.push_back({.kind = kind, .where = c->where()});
-      if (c->is_scalar()) out.back().value = c->text();
-      return &out.back();
-    };
-    if (ActionSpec* a = add("set", Kind::set)) assignments(*f.find("set"), a->assignments);
-    if (ActionSpec* a = add("load", Kind::set)) read_settings(*a);
-    if (ActionSpec* a = add("write", Kind::write)) a->on = a->value.text == "on";
-    for (const auto& [key, kind] : {std::pair{"enable", Kind::enable}, {"disable", Kind::disable}})
-      if (ActionSpec* a = add(key, kind))
-        for (const Text& word : words(*f.find(key))) a->events.push_back(word.text);
-    add("step", Kind::step);
-    add("ratio", Kind::ratio);
-    add("method", Kind::method);
-    add("stop", Kind::stop);
-    if (out.size() == before && at.is_map() && diag_.ok())
-      diag_.error(at.where(), "this action does nothing; write e.g. 'stop: message' or remove it");
-  }
-
-  // A settings file is read here, once; the event then only sets values.
-  void read_settings(ActionSpec& action) {
-    const std::string path = beside(action.where.file, action.value.text);
-    action.value = {};
-    const auto text = load_ ? load_(path) : std::nullopt;
-    if (!text) {
-      diag_.error(action.where, "cannot read the settings file '{}'; paths start at this file",
-                  path);
-      return;
-    }
-    const auto root = parse_yaml(*text, path, diag_);
-    if (!root) return;
-    const Fields f(*root, section("settings"), diag_);
-    check_format(f);
-    if (const Cursor* set = f.find("set")) assignments(*set, action.assignments);
   }
 
   // --- models on models --------------------------------------------------------------------------
@@ -560,7 +408,7 @@ class Reader {
       block.group = spec_.blocks.empty() ? "main" : spec_.blocks.front().group;
     if (const Cursor* drives = f.find("drives")) {
       std::vector<Assignment> list;
-      assignments(*drives, list);
+      assignments(*drives, list, diag_);
       for (const Assignment& a : list) drive(a, block);
     }
     const auto before = names();

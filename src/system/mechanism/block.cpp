@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "multibody/closure/assemble.hpp"
-#include "multibody/closure/choose.hpp"
+#include "multibody/closure/project.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
+#include "multibody/dynamics/reactions.hpp"
 #include "system/mechanism/choice_code.hpp"
 #include "system/mechanism/describe.hpp"
 
@@ -18,7 +18,7 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // --- what it looks like from outside -------------------------------------------------------------
 
-enum Task { kKinematics, kDynamics, kBodies, kAccelerations, kTotals, kChoice };
+enum Task { kKinematics, kDynamics, kBodies, kAccelerations, kTotals, kReactions, kChoice };
 
 constexpr PortInfo port(const char* name, const char* unit, const char* description) {
   return {name, unit, description};
@@ -70,6 +70,15 @@ const std::vector<PortInfo>& loop_ports() {
       port("loops.residual", "-", "how far the cut joints are open, in m or rad, the worst"),
       port("loops.iterations", "-", "steps of Newton's method in this evaluation"),
       port("loops.conditioning", "-", "smallest pivot over largest, the worst loop"),
+  };
+  return kPorts;
+}
+
+// Of every joint, by its first body on its second, about its point there, in global axes.
+const std::vector<PortInfo>& joint_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      port("f_x", "N", "force"),    port("f_y", "N", "force"),    port("f_z", "N", "force"),
+      port("m_x", "N m", "moment"), port("m_y", "N m", "moment"), port("m_z", "N m", "moment"),
   };
   return kPorts;
 }
@@ -168,6 +177,7 @@ struct MechanismScratch final : BlockScratch {
         v(at(mechanism.nv)),
         drives(mechanism.drives.size()),
         command(mechanism.commands.size()),
+        reaction(mechanism.joint_names.size()),
         choice(mechanism.choice),
         next(mechanism.choice),
         code(at(choice_code_size(mechanism))),
@@ -183,9 +193,11 @@ struct MechanismScratch final : BlockScratch {
   std::vector<T> q, v;
   std::vector<Drive<T>> drives;
   std::vector<T> command;
-  Choice choice, next;
+  std::vector<Wrench<T>> reaction;
+  Choice choice, next;       // of this evaluation, and for those after the step
   std::vector<double> code;  // of `choice`
   Status status = Status::ok;
+  double residual = 0.0;  // the largest
   const Mechanism& m;
   std::int64_t evaluations = 0, iterations = 0, choices = 0;
 
@@ -214,7 +226,8 @@ struct MechanismScratch final : BlockScratch {
     if (m.clusters.empty()) return {};
     return {{"loop evaluations", evaluations},
             {"Newton iterations", iterations},
-            {"new choices of coordinates", choices}};
+            {"new choices of coordinates", choices},
+            {"evaluations with multipliers", ws.multiplier_evaluations}};
   }
 };
 
@@ -229,6 +242,8 @@ class MechanismBlock final : public Block<T> {
 
   void run(int task, const BlockView<T>& view) const noexcept override {
     auto& s = static_cast<MechanismScratch<T>&>(*view.own);
+    if (task >= kBodies && task <= kReactions && s.status != Status::ok)
+      return fill_with_nan(view.y);
     switch (task) {
       case kKinematics:
         return complete(view, s);
@@ -240,8 +255,10 @@ class MechanismBlock final : public Block<T> {
         return show_accelerations(view, s);
       case kTotals:
         return show_totals(view, s);
+      case kReactions:
+        return show_reactions(view, s);
       case kChoice:
-        return choose_again(view, s);
+        return encode_next(view, s);
       default:
         return;
     }
@@ -251,6 +268,9 @@ class MechanismBlock final : public Block<T> {
   using View = BlockView<T>;
   using Scratch = MechanismScratch<T>;
 
+  static void fill_with_nan(std::span<T> list) {
+    std::fill(list.begin(), list.end(), T(std::numeric_limits<double>::quiet_NaN()));
+  }
   [[nodiscard]] std::size_t nq() const { return at(m_->nq); }
   [[nodiscard]] std::size_t nv() const { return at(m_->nv); }
 
@@ -264,13 +284,33 @@ class MechanismBlock final : public Block<T> {
                   : s.drives[d].a) = view.u(static_cast<int>(3 * d + k));
     std::copy_n(view.x.begin(), nq(), s.q.begin());
     std::copy_n(view.x.begin() + m_->nq, nv(), s.v.begin());
-    normalize<T>(*m_, s.q);
-    s.status = kinematics<T>(*m_, s.choice, s.q, s.v, s.drives, s.ws);
+    place(view, s);
     ++s.evaluations;
-    s.iterations += s.ws.iterations;
     if (s.status != Status::ok) return;
+    s.residual = 0.0;
+    for (const ClusterScratch<T>& c : s.ws.loops)
+      for (const T& r : c.residual) s.residual = std::max(s.residual, std::fabs(value_of(r)));
     std::copy(s.q.begin(), s.q.end(), view.completed.begin());
     std::copy(s.v.begin(), s.v.end(), view.completed.begin() + m_->nq);
+  }
+
+  // Within a step loops are closed as well as derivatives need it. At its start the state is
+  // brought back to where it belongs, and other coordinates are chosen where that is due.
+  void place(const View& view, Scratch& s) const noexcept {
+    if constexpr (std::is_same_v<T, double>) {
+      if (view.full) {
+        s.next = s.choice;
+        const Projection p = project(*m_, s.next, s.q, s.v, s.drives, s.ws);
+        s.status = p.status;
+        s.iterations += p.iterations;
+        if (p.chosen && p.status == Status::ok)  // choosing has used the scratch
+          s.status = kinematics<T>(*m_, s.choice, s.q, s.v, s.drives, s.ws);
+        return;
+      }
+    }
+    normalize<T>(*m_, s.q);
+    s.status = kinematics<T>(*m_, s.choice, s.q, s.v, s.drives, s.ws);
+    s.iterations += s.ws.iterations;
   }
 
   void read_choice(const View& view, Scratch& s) const noexcept {
@@ -292,8 +332,7 @@ class MechanismBlock final : public Block<T> {
       s.status = accelerations<T>(*m_, s.choice, s.ws, view.dx.subspan(nq(), nv()));
     }
     if (s.status != Status::ok) {  // the scheme finds it there and stops
-      std::fill(view.dx.begin(), view.dx.end(), T(std::numeric_limits<double>::quiet_NaN()));
-      return;
+      return fill_with_nan(view.dx);
     }
     coordinate_rates<T>(*m_, s.q, s.v, view.dx.first(nq()));
     force_rates<T>(*m_, s.ws, z, view.dx.subspan(nq() + nv()));
@@ -324,26 +363,29 @@ class MechanismBlock final : public Block<T> {
   void show_totals(const View& view, Scratch& s) const noexcept {
     const T kinetic = kinetic_energy(*m_, s.ws), potential = potential_energy(*m_, s.ws);
     const Wrench<T> p = momentum(*m_, s.ws);
-    double residual = 0.0;
-    for (const ClusterScratch<T>& c : s.ws.loops)
-      for (const T& r : c.residual) residual = std::max(residual, std::fabs(value_of(r)));
-    const T values[] = {kinetic,    potential,   kinetic + potential, p.force.x,
-                        p.force.y,  p.force.z,   p.moment.x,          p.moment.y,
-                        p.moment.z, T(residual), T(s.ws.iterations),  T(s.ws.conditioning)};
-    const auto n = view.y.size() - at(static_cast<int>(first_output(m_->bodies.size())));
-    std::copy_n(std::begin(values), n, view.y.begin() + first_output(m_->bodies.size()));
+    const T values[] = {kinetic,    potential,     kinetic + potential, p.force.x,
+                        p.force.y,  p.force.z,     p.moment.x,          p.moment.y,
+                        p.moment.z, T(s.residual), T(s.ws.iterations),  T(s.ws.conditioning)};
+    const auto n = total_ports().size() + (m_->clusters.empty() ? 0 : loop_ports().size());
+    std::copy_n(std::begin(values), n, view.y.end() - static_cast<std::ptrdiff_t>(n));
+  }
+
+  void show_reactions(const View& view, Scratch& s) const noexcept {
+    reactions<T>(*m_, s.ws, s.reaction);
+    auto y = view.y.begin() + first_output(m_->bodies.size());
+    for (const Wrench<T>& w : s.reaction)
+      for (const T& value : {w.force.x, w.force.y, w.force.z, w.moment.x, w.moment.y, w.moment.z})
+        *y++ = value;
   }
 
   // Takes effect at the next full step: where a coordinate becomes independent it goes on from the
   // value that was just found for it.
-  void choose_again(const View& view, Scratch& s) const noexcept {
+  void encode_next(const View& view, Scratch& s) const noexcept {
     std::copy(view.z.begin(), view.z.end(), view.z_next.begin());
     if constexpr (std::is_same_v<T, double>) {
-      if (s.status != Status::ok || s.ws.conditioning >= kPoorConditioning) return;
-      s.next = s.choice;
-      choose(*m_, s.ws, s.next);
+      if (s.status != Status::ok || s.next == s.choice) return;
       encode(*m_, s.next, view.z_next);
-      if (s.next != s.choice) ++s.choices;
+      ++s.choices;
     }
   }
 
@@ -374,6 +416,35 @@ class MechanismKind final : public BlockKind {
     add_outputs(info);
     return info;
   }
+  // Turning about the axes of a ball's own frame instead of four numbers of length one; of loops
+  // the independent coordinates and rates.
+  [[nodiscard]] std::vector<FreeDirection> free_directions(
+      std::span<const double> x, std::span<const double> dx,
+      std::span<const double> z) const override {
+    const std::vector<bool> free = free_rates(z);
+    const std::vector<NativeState> states = states_of(*m_);
+    std::vector<FreeDirection> coordinates, rates;
+    const auto plain = [&](std::vector<FreeDirection>& list, int state) {
+      const NativeState& s = states[at(state)];
+      list.push_back({s.name, s.unit, {{state, 1.0}}, {{state, 1.0}}});
+    };
+    for (const Link& link : m_->links) {
+      if (link.driven) continue;
+      const int turns = has_quaternion(link) ? 3 : 0;
+      for (int k = 0; k < link.nv; ++k) {
+        if (!free[at(link.v + k)]) continue;
+        if (k < turns)
+          coordinates.push_back(turning(link, k, x, dx));
+        else
+          plain(coordinates, link.q + k + (turns > 0 ? 1 : 0));
+        plain(rates, m_->nq + link.v + k);
+      }
+    }
+    for (std::size_t i = 0; i < m_->force_states.size(); ++i)
+      plain(rates, m_->nq + m_->nv + static_cast<int>(i));
+    coordinates.insert(coordinates.end(), rates.begin(), rates.end());
+    return coordinates;
+  }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
     return std::make_unique<MechanismBlock<double>>(m_);
   }
@@ -382,12 +453,45 @@ class MechanismKind final : public BlockKind {
   }
 
  private:
+  // Embedded loops find the others.
+  [[nodiscard]] std::vector<bool> free_rates(std::span<const double> z) const {
+    std::vector<bool> free(at(m_->nv), true);
+    Choice choice = m_->choice;
+    decode(*m_, z, choice);
+    for (std::size_t k = 0; k < choice.size(); ++k)
+      if (m_->clusters[k].form == Loops::embedded)
+        for (const int i : choice[k].dependent) free[at(m_->clusters[k].v + i)] = false;
+    return free;
+  }
+
+  // de = 1/2 e (0, xi), so that xi = 4 (de/dxi)' de for a unit quaternion.
+  [[nodiscard]] FreeDirection turning(const Link& link, int axis, std::span<const double> x,
+                                      std::span<const double> dx) const {
+    constexpr std::array kAxes{"x", "y", "z"};
+    FreeDirection d{
+        m_->joint_names[at(link.joint.value)] + ".rotation_" + kAxes[at(axis)], "rad", {}, {}};
+    const Vec3<double> unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+    const auto column = [&](std::span<const double> e) {
+      const Quaternion<double> q =
+          quaternion_rate(Quaternion<double>{e[0], e[1], e[2], e[3]}, unit);
+      return std::array{q.w, q.x, q.y, q.z};
+    };
+    const auto own = column(x.subspan(at(link.q), 4)), rate = column(dx.subspan(at(link.q), 4));
+    for (int i = 0; i < 4; ++i) {
+      d.along.emplace_back(link.q + i, own[at(i)]);
+      d.read.emplace_back(link.q + i, 4.0 * own[at(i)]);
+      d.read_rate.emplace_back(link.q + i, 4.0 * rate[at(i)]);
+    }
+    return d;
+  }
+
   void add_outputs(BlockInfo& info) const {
     TaskInfo kinematics{.name = "kinematics", .completes = true},
         dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
         bodies{.name = "bodies", .after = {kKinematics}},
         accelerations{.name = "accelerations", .after = {kDynamics}},
         totals{.name = "totals", .after = {kKinematics}},
+        reactions{.name = "reactions", .after = {kDynamics, kTotals}},
         choice{.name = "choice", .after = {kKinematics}, .memory = true};
     for (std::size_t i = 0; i < info.inputs.size(); ++i)
       (i < 3 * m_->drives.size() ? kinematics : dynamics).reads.push_back(static_cast<int>(i));
@@ -399,6 +503,12 @@ class MechanismKind final : public BlockKind {
         info.outputs.push_back(
             {b.name + "." + p.name, p.unit, p.description + " of body " + b.name, true});
       }
+    for (const std::string& joint : m_->joint_names)
+      for (const PortInfo& p : joint_ports()) {
+        reactions.writes.push_back(static_cast<int>(info.outputs.size()));
+        info.outputs.push_back(
+            {joint + "." + p.name, p.unit, p.description + " in joint " + joint, true});
+      }
     const auto add_totals = [&](const std::vector<PortInfo>& ports) {
       for (const PortInfo& p : ports) {
         totals.writes.push_back(static_cast<int>(info.outputs.size()));
@@ -407,7 +517,7 @@ class MechanismKind final : public BlockKind {
     };
     add_totals(total_ports());
     if (!m_->clusters.empty()) add_totals(loop_ports());
-    info.tasks = {kinematics, dynamics, bodies, accelerations, totals, choice};
+    info.tasks = {kinematics, dynamics, bodies, accelerations, totals, reactions, choice};
     if (info.memory.empty()) info.tasks.pop_back();
   }
 

@@ -18,7 +18,7 @@ namespace chicane {
 //   memory   which coordinates of a loop are independent, chosen anew where that is due
 //   inputs   for each driven joint its motion, rate and acceleration; for each commanded force its
 //            command
-//   outputs  what bodies do, energy and momentum, how well loops close
+//   outputs  what bodies do, what joints hold, energy and momentum, how well loops close
 std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody::Mechanism> m);
 
 // The Spec with the kind of its mechanism's block made and its inputs connected. Faults go to

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "io/reader/reader.hpp"
+#include "system/mechanism/describe.hpp"
 #include "system/plan.hpp"
 #include "testkit/models.hpp"
 
@@ -53,6 +54,87 @@ TEST_P(JacobianAt, EqualsCentralDifferencesOnEveryBuiltInModel) {
       }
     }
   }
+}
+
+// Through the loops, whose dependent states are found anew at every point.
+TEST(JacobianOfAMechanism, EqualsCentralDifferencesAlongItsRun) {
+  for (const std::string& name : testkit::mechanism_models()) {
+    Diagnostics diag;
+    const auto spec = read_model(name, diag);
+    const auto structure = compile_for_run(*spec, diag);
+    const auto plan = plan_run(*spec, *structure, diag);
+    Simulation s(structure, plan->plan);
+    for (int point = 0; point < 2; ++point) {
+      for (int k = 0; k < 97; ++k) ASSERT_EQ(s.step(), Status::ok) << name;
+      const auto A = jacobian(Model<Dual>(structure), s.state());
+      const auto& x0 = s.state().groups[GroupIndex{0}].x;
+      for (std::size_t j = 0; j < A.size(); ++j) {
+        const double h = 2e-5 * (1 + std::fabs(x0[j]));
+        const auto at = [&](double shift) {
+          auto x = x0;
+          x[j] += shift;
+          return rates(s.model(), s.state(), x);
+        };
+        const auto up = at(h), down = at(-h), up2 = at(2 * h), down2 = at(-2 * h);
+        for (std::size_t i = 0; i < A.size(); ++i) {
+          const double difference = (8 * (up[i] - down[i]) - (up2[i] - down2[i])) / (12 * h);
+          // Loops are closed to some 1e-13 m, which accelerations magnify.
+          const double rounding = 1e-13 * (1 + std::fabs(up[i])) / h;
+          EXPECT_NEAR(A[i][j], difference, 1e-6 * (1 + std::fabs(A[i][j])) + rounding)
+              << name << " " << structure->states[structure->groups[GroupIndex{0}].states[i]].name
+              << " by " << structure->states[structure->groups[GroupIndex{0}].states[j]].name;
+        }
+      }
+    }
+  }
+}
+
+// Two states for each freedom: what depends on others, and the length of quaternions, is left out.
+TEST(LinearMechanism, HasTwoStatesForEachFreedom) {
+  for (const std::string& name : testkit::mechanism_models()) {
+    Diagnostics diag;
+    const auto spec = read_model(name, diag);
+    const auto m = compile_mechanism(*spec, diag);
+    const auto structure = testkit::compiled_builtin(name);
+    const Linearization l = linearize(structure, Model<double>(structure).initial_state());
+    EXPECT_EQ(l.states.size(), 2 * static_cast<std::size_t>(m->freedoms) + m->force_states.size())
+        << name;
+    EXPECT_EQ(l.A.size(), l.states.size());
+    EXPECT_EQ(l.eigenvalues.size(), l.states.size()) << name;
+  }
+}
+
+// A top that stands upright and spins: with z = x + i y of its tip in the world
+//   I z'' - i J w z' - m g l z = 0
+// and in its own axes, in which the states turn, every root is less by i w.
+TEST(LinearMechanism, OfASleepingTopHasItsTwoFrequencies) {
+  const double m = 2, l = 0.3, I = 0.25, J = 0.04, w = 300, g = 9.81;
+  const auto structure =
+      testkit::compiled(fmt::format(R"(
+format: chicane/1
+topology:
+  bodies: [top]
+  joints: {{tip: {{type: spherical, connects: [ground, top]}}}}
+parameters:
+  gravity: [0, 0, -{}, m/s^2]
+  bodies:
+    top: {{mass: {} kg, com: [0, 0, {}, m], inertia: {{diagonal: [{}, {}, {}, kg m^2]}}}}
+  joints: {{tip: {{at: [0, 0, 0, m], initial_rate: [0, 0, {}, rad/s]}}}}
+)",
+                                    g, m, l, I - m * l * l, I - m * l * l, J, w));
+  const Linearization lin = linearize(structure, Model<double>(structure).initial_state());
+  ASSERT_EQ(lin.states.size(), 6U);
+  const double root = std::sqrt(J * J * w * w - 4 * I * m * g * l);
+  const double nutation = (J * w + root) / (2 * I), precession = (J * w - root) / (2 * I);
+  std::vector<double> found;
+  for (const auto& lambda : lin.eigenvalues) {
+    EXPECT_NEAR(lambda.real(), 0, 1e-6 * w);
+    if (lambda.imag() > 1e-3) found.push_back(lambda.imag());
+  }
+  std::sort(found.begin(), found.end());
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NEAR(found[0], w - nutation, 1e-9 * w);
+  EXPECT_NEAR(found[1], w - precession, 1e-9 * w);
 }
 
 TEST(Eigenvalues, OfPitchControlAreThePublishedOnes) {

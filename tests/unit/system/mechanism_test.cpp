@@ -71,26 +71,26 @@ INSTANTIATE_TEST_SUITE_P(Methods, OrderOnALoop,
 
 TEST_P(OrderOnALoop, IsThatOfTheMethod) {
   const auto& [method, order] = GetParam();
-  const auto model = compiled_builtin("four-bar");
-  const auto position = [&](const std::string& by, int steps_per_ms) {
-    Simulation s(model, plan(by, 1e-3 / steps_per_ms));
-    advance(s, 700 * steps_per_ms);
-    EXPECT_GT(counted(s, "new choices of coordinates"), 0) << "the crank turns: it must change";
-    return std::pair{seen(s, "rocker.x"), seen(s, "crank.v_z")};
+  const auto model = compiled_builtin("bricard");
+  const auto position = [&](const std::string& by, int steps_in_10_ms) {
+    Simulation s(model, plan(by, 10e-3 / steps_in_10_ms));
+    advance(s, 200 * steps_in_10_ms);
+    EXPECT_GT(counted(s, "new choices of coordinates"), 0) << "it means little if none was due";
+    return std::pair{seen(s, "P0.angle"), seen(s, "P1.angle_rate")};
   };
   const auto exact = position("rk5", 16);
-  const auto error = [&](int steps_per_ms) {
-    const auto p = position(method, steps_per_ms);
+  const auto error = [&](int steps) {
+    const auto p = position(method, steps);
     return std::hypot(p.first - exact.first, p.second - exact.second);
   };
-  const int fine = order > 3 ? 2 : 4;
-  EXPECT_NEAR(std::log2(error(fine) / error(2 * fine)), order, 0.15);
+  const int coarse = order > 3 ? 1 : 4;
+  EXPECT_NEAR(std::log2(error(coarse) / error(2 * coarse)), order, 0.15);
 }
 
 // --- loops stay closed ---------------------------------------------------------------------------
 
 TEST(MechanismBlock, LoopsStayClosedAtEveryFrame) {
-  for (const char* model : {"four-bar", "slider-crank", "flyball-governor", "double-wishbone"})
+  for (const char* model : {"four-bar", "slider-crank", "double-wishbone"})
     for (const char* method : {"ab2", "ab3"}) {
       const bool quick = std::string(model) == "slider-crank";  // 3000 rev/min
       Simulation s(compiled_builtin(model), plan(method, quick ? 2e-5 : 1e-3));
@@ -116,18 +116,22 @@ TEST(MechanismBlock, StatesOfALoopAreTakenOverAtFullSteps) {
 // --- a run is repeatable -------------------------------------------------------------------------
 
 TEST(MechanismBlock, GoesOnBitForBitFromAStateSavedAndReadBack) {
-  const auto model = compiled_builtin("four-bar");
+  const auto model = compiled_builtin("bricard");
   for (const char* method : {"ab3", "rk4", "am3"}) {
     Simulation whole(model, plan(method, 1e-3));
-    advance(whole, 150);
+    advance(whole, 1300);
     const std::string saved = write_checkpoint(whole);
-    advance(whole, 450);
-    EXPECT_GT(counted(whole, "new choices of coordinates"), 0);
+    const std::int64_t choices = counted(whole, "new choices of coordinates");
+    advance(whole, 2500);
+    EXPECT_GT(choices, 0);
+    EXPECT_GT(counted(whole, "new choices of coordinates"), choices);
 
     Simulation second(model, plan(method, 1e-3));
     Diagnostics diag;
-    ASSERT_TRUE(read_checkpoint(saved, "saved", second, diag)) << diag.text();
-    advance(second, 450);
+    const auto checkpoint = read_checkpoint(saved, "saved", second, diag);
+    ASSERT_TRUE(checkpoint) << diag.text();
+    second.restore(checkpoint->state, checkpoint->plan);
+    advance(second, 2500);
     EXPECT_EQ(whole.state(), second.state()) << method;
   }
 }
@@ -260,7 +264,7 @@ equations:
     k: {value: 50 N/m}
     T: {value: 2 ms}
   states:
-    filter: {der: (rail.displacement + 0.2[s]*rail.displacement_rate - filter)/T, unit: m}
+    filter: {der: "(rail.displacement + 0.2[s]*rail.displacement_rate - filter)/T", unit: m}
 )";
   const auto end = [&](const std::string& run, int frames) {
     const testkit::Planned p = testkit::planned(text, run);
@@ -270,9 +274,9 @@ equations:
   };
   const double exact = end("scheme: single-rate, method: rk5, step: 0.1 ms", 10000);
   const double coarse =
-      end("scheme: multiframe, method: ab2, interp: interp1, step: 4 ms, ratio: 8", 250);
-  const double fine =
       end("scheme: multiframe, method: ab2, interp: interp1, step: 2 ms, ratio: 8", 500);
+  const double fine =
+      end("scheme: multiframe, method: ab2, interp: interp1, step: 1 ms, ratio: 8", 1000);
   EXPECT_NEAR(coarse, exact, 1e-3);
   EXPECT_NEAR(std::log2(std::fabs(coarse - exact) / std::fabs(fine - exact)), 2.0, 0.3);
 }
@@ -302,19 +306,21 @@ topology:
     C: {type: revolute, connects: [top, right]}
     D: {type: revolute, connects: [ground, right]}
 events:
-  e: {when: t > 1, do: [{set: {)";
+  e: {when: "t > 1[s]", do: [{set: {)";
   return text + event + "}}]}\n";
 }
 
 TEST(MechanismBlock, EventsCannotSetWhatItIsMadeOf) {
-  EXPECT_NE(testkit::faults(four_bar_with("a: 2[m]")).find("'a' cannot be set"), std::string::npos);
+  EXPECT_NE(testkit::faults(four_bar_with("a: \"2[m]\"")).find("'a' cannot be set"),
+            std::string::npos);
   EXPECT_NE(testkit::faults(four_bar_with("A.angle: 0.1")).find("'A.angle' cannot be set"),
             std::string::npos);
 }
 
 TEST(MechanismBlock, EventsCanSetAFreeCoordinate) {
   std::string text = kCart;
-  text += "events:\n  e: {when: t > 0.5[s], do: [{set: {rail.displacement_rate: 2[m/s]}}]}\n";
+  text +=
+      "events:\n  e: {when: \"t > 0.5[s]\", do: [{set: {rail.displacement_rate: \"2[m/s]\"}}]}\n";
   Simulation s(compiled(text), plan("rk4", 1e-3));
   advance(s, 502);
   EXPECT_NEAR(testkit::value_in(s, "rail.displacement_rate"), 2.0, 1e-2);
