@@ -232,11 +232,4 @@ TEST(Mechanisms, HaveTheFreedomsTheyAreKnownFor) {
   }
 }
 
-TEST(Mechanisms, CannotBeRunYetAndSaySo) {
-  Diagnostics diag;
-  const auto spec = read_model("pendulum", diag);
-  EXPECT_EQ(compile(*spec, Partition::together(*spec), diag), nullptr);
-  EXPECT_NE(diag.text().find("cannot be run yet"), std::string::npos) << diag.text();
-}
-
 }  // namespace
