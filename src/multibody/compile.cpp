@@ -542,7 +542,8 @@ class Compiler {
         if (gap > kLoopTolerance)
           diag_.error(joint.where,
                       "joint '{}' stays open by {:.3g} m or rad: the initial coordinates of its "
-                      "loop cannot be met together",
+                      "loop cannot be met together; leave some of them out, or check where the "
+                      "joints of the loop are",
                       joint.name, gap);
       }
   }

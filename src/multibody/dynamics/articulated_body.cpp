@@ -22,7 +22,7 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Inertia in world axes, bias force less the applied one.
 template <class T>
-void start_link(const Link& link, Workspace<T>& ws, int i) {
+[[gnu::always_inline]] inline void start_link(const Link& link, Workspace<T>& ws, int i) {
   const LinkMotion<T>& own = ws.motion[at(i)];
   RigidInertia<T>& I = ws.I[at(i)];
   I = {T(link.I.m), own.R * link.I.h, rotated(own.R, link.I.J)};
