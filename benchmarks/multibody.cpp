@@ -223,4 +223,42 @@ void hinge_accelerations(benchmark::State& loop) {
 }
 BENCHMARK(hinge_accelerations)->ArgsProduct({{10, 40, 160}, {1, 2}});
 
+// Chains of hinges on one floating body: where a second thread begins to pay.
+Description bundle(int chains, int n) {
+  Description d = hinges(n, 1);
+  const Description chain = d;
+  d.bodies = {{"carrier", 10.0, {}, {1, 1, 1, 0, 0, 0}}};
+  d.joints.clear();
+  for (int c = 0; c < chains; ++c) {
+    const std::string mark = "_" + std::to_string(c);
+    for (BodyDescription b : chain.bodies) {
+      b.name += mark;
+      d.bodies.push_back(b);
+    }
+    for (JointDescription j : chain.joints) {
+      j.name += mark;
+      for (std::string& body : j.connects) body = body == "ground" ? "carrier" : body + mark;
+      d.joints.push_back(j);
+    }
+  }
+  return d;
+}
+
+void bundle_accelerations(benchmark::State& loop) {
+  Evaluation<double> e(testkit::compiled(
+      bundle(static_cast<int>(loop.range(0)), static_cast<int>(loop.range(1)))));
+  Team team(static_cast<int>(loop.range(2)));
+  if (team.members() > 1) e.ws.use(*e.m, &team);
+  for (auto _ : loop) {
+    benchmark::DoNotOptimize(e.q.data());
+    const Status status = e();
+    benchmark::DoNotOptimize(status);
+    benchmark::DoNotOptimize(e.vdot.data());
+  }
+}
+BENCHMARK(bundle_accelerations)
+    ->ArgNames({"chains", "bodies", "threads"})
+    ->ArgsProduct({{2, 4}, {1, 3, 10, 40}, {1, 2}})
+    ->UseRealTime();
+
 }  // namespace

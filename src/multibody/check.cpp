@@ -92,7 +92,8 @@ class Check {
     else if (high > (low + middle) * (1.0 + kRounding))
       diag_.error(where,
                   "no body can have the inertia of '{}': of the principal moments {:.4g}, {:.4g}, "
-                  "{:.4g} kg m^2 the greatest is more than the sum of the others",
+                  "{:.4g} kg m^2 the greatest is more than the sum of the others; give those about "
+                  "the centre of mass",
                   b.name, low, middle, high);
   }
 

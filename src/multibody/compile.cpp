@@ -48,6 +48,7 @@ class Compiler {
     make_links();
     make_clusters();
     make_units();
+    make_branches();
     make_forces();
     if (diag_.errors() > before) return nullptr;
     set_initial();
@@ -297,6 +298,31 @@ class Compiler {
     }
   }
 
+  // The trunk goes on as long as one unit carries all that follow; what is welded to it or driven
+  // belongs to it, as loops of several branches may end there.
+  void make_branches() {
+    std::vector<int> unit_of(m_.links.size(), -1), carrier;
+    for (int u = 0; u < static_cast<int>(m_.units.size()); ++u) {
+      const Unit& unit = m_.units[at(u)];
+      const bool single = unit.cluster < 0;
+      const int links = single ? 1 : m_.clusters[at(unit.cluster)].links;
+      for (int i = unit.link; i < unit.link + links; ++i) unit_of[at(i)] = u;
+      carrier.push_back(unit_of[at(single ? m_.links[at(unit.link)].parent
+                                          : m_.clusters[at(unit.cluster)].base)]);
+    }
+    const int n = static_cast<int>(carrier.size());
+    for (;; ++m_.trunk) {
+      m_.branches.clear();
+      for (int u = m_.trunk; u < n; ++u)
+        if (carrier[at(u)] < m_.trunk) m_.branches.push_back({u, n});
+      const bool prescribed = m_.trunk < n && m_.units[at(m_.trunk)].cluster < 0 &&
+                              m_.links[at(m_.units[at(m_.trunk)].link)].nv == 0;
+      if (m_.branches.size() != 1 && !prescribed) break;
+    }
+    for (std::size_t b = 1; b < m_.branches.size(); ++b)
+      m_.branches[b - 1].last = m_.branches[b].first;
+  }
+
   // --- forces -------------------------------------------------------------------------------
 
   void make_forces() {
@@ -516,7 +542,8 @@ class Compiler {
         if (gap > kLoopTolerance)
           diag_.error(joint.where,
                       "joint '{}' stays open by {:.3g} m or rad: the initial coordinates of its "
-                      "loop cannot be met together",
+                      "loop cannot be met together; leave some of them out, or check where the "
+                      "joints of the loop are",
                       joint.name, gap);
       }
   }

@@ -10,6 +10,7 @@
 
 #include "core/diagnostics.hpp"
 #include "core/status.hpp"
+#include "core/team.hpp"
 #include "math/dual.hpp"
 #include "multibody/description.hpp"
 #include "multibody/forces/elements.hpp"
@@ -114,6 +115,12 @@ struct Unit {
   int cluster = -1;  // or a single link
 };
 
+// Units that nothing connects but what carries them: the first hangs on the trunk, the others on
+// units of the branch.
+struct Branch {
+  int first = 0, last = 0;  // behind the last
+};
+
 // Which rates of a cluster are independent, and which rows determine the others. The numbers are
 // local to the cluster.
 struct ClusterChoice {
@@ -196,6 +203,8 @@ struct Mechanism {
   Topology topology;
   std::vector<Link> links;  // [0] ground
   std::vector<Unit> units;  // parents first
+  int trunk = 0;            // units before the first branch
+  std::vector<Branch> branches;
   std::vector<LoopCluster> clusters;
   std::vector<ForceElement> forces;
   std::vector<BodyFrame> bodies;         // in the order of the description
@@ -279,6 +288,10 @@ template <class T>
 struct Workspace {
   explicit Workspace(const Mechanism& m);
 
+  // Branches are evaluated by this team from now on, until the next call; null: by the caller. The
+  // results are the same to the bit.
+  void use(const Mechanism& m, Team* team);
+
   // Written by kinematics.
   std::vector<LinkMotion<T>> motion;  //                                                 (links)
   std::vector<Motion<T>> S;           // axes of the joints, by rate; then of driven ones
@@ -288,8 +301,8 @@ struct Workspace {
   std::vector<T> tau;            // applied along the rates                                 (nv)
   // Written by accelerations.
   std::vector<RigidInertia<T>> I;         //                                             (links)
-  std::vector<ArticulatedInertia<T>> IA;  // of links that carry others                  (links)
-  std::vector<Wrench<T>> pA;              // bias force                                  (links)
+  std::vector<ArticulatedInertia<T>> IA;  // of links that carry others       (links + branches)
+  std::vector<Wrench<T>> pA;              // bias force                       (links + branches)
   std::vector<Motion<T>> A;               // accelerations less gravity, of links that carry others
   std::vector<T> vdot;                    //                                                (nv)
   std::vector<Wrench<T>> U;               // by rate
@@ -297,6 +310,10 @@ struct Workspace {
   std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
   std::vector<ClusterScratch<T>> loops;
 
+  Team* team = nullptr;
+  std::vector<int> feels;  // who feels a link's inertia: its carrier; with a team, for the first of
+                           // a branch, a place of its own behind the links             (links)
+  std::vector<Status> branch;  // how the branches fared in the last kinematics, or accelerations
   std::vector<T> given;  // q and v before project                                     (nq + nv)
   bool refine = false;   // set by project: kinematics closes the loops to rounding
 

@@ -42,15 +42,29 @@ Workspace<T>::Workspace(const Mechanism& m)
       force(m.links.size()),
       tau(size(m.nv)),
       I(m.links.size()),
-      IA(m.links.size()),
-      pA(m.links.size()),
+      IA(m.links.size() + m.branches.size()),
+      pA(m.links.size() + m.branches.size()),
       A(m.links.size()),
       vdot(size(m.nv)),
       U(size(m.nv)),
       u(size(m.nv)),
       Dinv(m.links.size()),
+      feels(m.links.size()),
+      branch(m.branches.size()),
       given(size(m.nq) + size(m.nv)) {
+  use(m, nullptr);
   for (const LoopCluster& c : m.clusters) loops.push_back(scratch_of<T>(c));
+}
+
+template <class T>
+void Workspace<T>::use(const Mechanism& m, Team* with) {
+  team = m.branches.empty() ? nullptr : with;
+  for (const Unit& unit : m.units)
+    feels[size(unit.link)] =
+        unit.cluster < 0 ? m.links[size(unit.link)].parent : m.clusters[size(unit.cluster)].base;
+  if (team == nullptr) return;
+  for (std::size_t b = 0; b < m.branches.size(); ++b)
+    feels[size(m.units[size(m.branches[b].first)].link)] = static_cast<int>(m.links.size() + b);
 }
 
 template struct Workspace<double>;

@@ -249,8 +249,9 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
   }
   if (!(embedded ? eliminate_embedded(f, s, I, p) : eliminate_with_multipliers(c, s, I, p)))
     return false;
-  ws.IA[at(c.base)] += I;
-  ws.pA[at(c.base)] += p;
+  const std::size_t base = at(ws.feels[at(c.first)]);
+  ws.IA[base] += I;
+  ws.pA[base] += p;
   return true;
 }
 

@@ -15,12 +15,14 @@ struct PivotRange {
   double least = 1e300, most = 0.0;
 };
 
-// N > 0: the size is known to the compiler, n is not looked at.
+// N > 0: the size is known to the compiler, n is not looked at, and loops are unrolled.
 template <int N, class T>
-void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
+[[gnu::always_inline]] inline void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
   const int n = N > 0 ? N : size;
+#pragma GCC unroll 4
   for (int k = 0; k < n; ++k) {
     int best = k;
+#pragma GCC unroll 4
     for (int i = k + 1; i < n; ++i)
       if (std::fabs(value_of(A[i * n + k])) > std::fabs(value_of(A[best * n + k]))) best = i;
     pivot[k] = best;
@@ -31,9 +33,11 @@ void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
     range.most = std::max(range.most, size_of_pivot);
     const T reciprocal = T(1) / A[k * n + k];
     A[k * n + k] = reciprocal;
+#pragma GCC unroll 4
     for (int i = k + 1; i < n; ++i) {
       const T l = A[i * n + k] * reciprocal;
       A[i * n + k] = l;
+#pragma GCC unroll 4
       for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
     }
   }
@@ -41,13 +45,17 @@ void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
 
 // x := A^-1 x
 template <int N, class T>
-void solve_lu(const T* A, const int* pivot, int size, T* x) {
+[[gnu::always_inline]] inline void solve_lu(const T* A, const int* pivot, int size, T* x) {
   const int n = N > 0 ? N : size;
   for (int k = 0; k < n; ++k)
     if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+#pragma GCC unroll 4
   for (int i = 1; i < n; ++i)
+#pragma GCC unroll 4
     for (int k = 0; k < i; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
+#pragma GCC unroll 4
   for (int i = n - 1; i >= 0; --i) {
+#pragma GCC unroll 4
     for (int k = i + 1; k < n; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
     x[i] = x[i] * A[i * n + i];
   }

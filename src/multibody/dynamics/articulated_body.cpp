@@ -22,7 +22,7 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Inertia in world axes, bias force less the applied one.
 template <class T>
-void start_link(const Link& link, Workspace<T>& ws, int i) {
+[[gnu::always_inline]] inline void start_link(const Link& link, Workspace<T>& ws, int i) {
   const LinkMotion<T>& own = ws.motion[at(i)];
   RigidInertia<T>& I = ws.I[at(i)];
   I = {T(link.I.m), own.R * link.I.h, rotated(own.R, link.I.J)};
@@ -32,11 +32,10 @@ void start_link(const Link& link, Workspace<T>& ws, int i) {
 }
 
 template <class T>
-void add_to_parent(Workspace<T>& ws, const Link& link, int i, const ArticulatedInertia<T>& Ia,
-                   const Wrench<T>& pa) {
+void add_to_parent(Workspace<T>& ws, int i, const ArticulatedInertia<T>& Ia, const Wrench<T>& pa) {
   const Vec3<T>& r = ws.motion[at(i)].r;
-  ws.IA[at(link.parent)] += about(Ia, r);
-  ws.pA[at(link.parent)] += about(pa, r);
+  ws.IA[at(ws.feels[at(i)])] += about(Ia, r);
+  ws.pA[at(ws.feels[at(i)])] += about(pa, r);
 }
 
 // D^-1 of a joint's own rates, at most three.
@@ -63,8 +62,8 @@ template <class T, class Inertia>
 void pass_on(Workspace<T>& ws, const Link& link, int i, const Inertia& IA) {
   if (link.parent == 0) return;
   const Wrench<T> pa = ws.pA[at(i)] + IA * ws.motion[at(i)].c;
-  ws.IA[at(link.parent)] += about(IA, ws.motion[at(i)].r);
-  ws.pA[at(link.parent)] += about(pa, ws.motion[at(i)].r);
+  ws.IA[at(ws.feels[at(i)])] += about(IA, ws.motion[at(i)].r);
+  ws.pA[at(ws.feels[at(i)])] += about(pa, ws.motion[at(i)].r);
 }
 
 // Any joint with one to three rates.
@@ -94,7 +93,7 @@ template <class J, class T, class Inertia>
     pa += x * U[a];
   }
   pa += Ia * ws.motion[at(i)].c;
-  add_to_parent(ws, link, i, Ia, pa);
+  add_to_parent(ws, i, Ia, pa);
 }
 
 // One axis that turns about the origin.
@@ -111,7 +110,7 @@ template <class T, class Inertia>
   if (link.parent == 0) return;
   ArticulatedInertia<T> Ia(IA);
   subtract(Ia, U, d * U);
-  add_to_parent(ws, link, i, Ia, pA + Ia * ws.motion[at(i)].c + (d * u) * U);
+  add_to_parent(ws, i, Ia, pA + Ia * ws.motion[at(i)].c + (d * u) * U);
 }
 
 // A ball at the origin takes all of J and H: what the parent feels is a mass alone,
@@ -135,8 +134,8 @@ template <class T, class Inertia>
                   IA.M.zz - dot(IA.H.z, Y.z), IA.M.xy - dot(IA.H.x, Y.y),
                   IA.M.xz - dot(IA.H.x, Y.z), IA.M.yz - dot(IA.H.y, Y.z)};
   const Vec3<T> f = pA.force + M * own.c.linear + transposed_times(Y, u);
-  ws.IA[at(link.parent)] += mass_at(M, own.r);
-  ws.pA[at(link.parent)] += about(Wrench<T>{torque, f}, own.r);
+  ws.IA[at(ws.feels[at(i)])] += mass_at(M, own.r);
+  ws.pA[at(ws.feels[at(i)])] += about(Wrench<T>{torque, f}, own.r);
 }
 
 // The parent feels nothing but what is applied between them.
@@ -159,7 +158,7 @@ template <class T, class Inertia>
   const Vec3<T> alpha = inverse(J) * (f.moment - IA.H * a_f);
   ws.A[at(i)] = {alpha, a_f - Y * alpha};
   if (link.parent == 0) return;
-  ws.pA[at(link.parent)] += about(applied, ws.motion[at(i)].r);
+  ws.pA[at(ws.feels[at(i)])] += about(applied, ws.motion[at(i)].r);
 }
 
 template <class T, class Inertia>
@@ -236,27 +235,97 @@ void accelerate_link(const Link& link, Workspace<T>& ws, int i, std::span<T> vdo
   visit_joint(kind, [&](auto joint) { accelerate(joint, ws, link, i, A, vdot.data() + link.v); });
 }
 
-}  // namespace
+int links_of(const Mechanism& m, const Unit& unit) {
+  return unit.cluster < 0 ? 1 : m.clusters[at(unit.cluster)].links;
+}
 
+// Tips to base; false: a position is singular.
 template <class T>
-Status accelerations(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
-                     std::span<T> vdot) {
-  const int n = static_cast<int>(m.links.size());
-  for (int i = 1; i < n; ++i) start_link(m.links[at(i)], ws, i);
-  for (std::size_t k = m.units.size(); k-- > 0;) {
-    const Unit& unit = m.units[k];
+bool eliminate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
+                     int last) {
+  for (int u = last - 1; u >= first; --u) {
+    const Unit& unit = m.units[at(u)];
     if (unit.cluster < 0)
       eliminate_link(m.links[at(unit.link)], ws, unit.link);
     else if (!eliminate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws))
-      return Status::singular;
+      return false;
   }
-  ws.A[0] = {{}, -cast<T>(m.gravity)};
-  for (const Unit& unit : m.units) {
+  return true;
+}
+
+template <class T>
+void accelerate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
+                      int last, std::span<T> vdot) {
+  for (int u = first; u < last; ++u) {
+    const Unit& unit = m.units[at(u)];
     if (unit.cluster < 0)
       accelerate_link(m.links[at(unit.link)], ws, unit.link, vdot);
     else
       accelerate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws, vdot);
   }
+}
+
+template <class T>
+void start_units(const Mechanism& m, Workspace<T>& ws, int first, int last) {
+  for (int u = first; u < last; ++u)
+    for (int k = 0; k < links_of(m, m.units[at(u)]); ++k)
+      start_link(m.links[at(m.units[at(u)].link + k)], ws, m.units[at(u)].link + k);
+}
+
+// The branches by the team, the trunk by the caller. What the trunk feels of the branches is added
+// in the order in which one thread alone would; -0 is what adding to changes nothing.
+template <class T>
+bool accelerate_with_team(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
+                          std::span<T> vdot) {
+  const int branches = static_cast<int>(m.branches.size());
+  const T zero(-0.0);
+  const Vec3<T> v{zero, zero, zero};
+  const Sym3<T> J{zero, zero, zero, zero, zero, zero};
+  const ArticulatedInertia<T> nothing(J, {v, v, v}, J);
+  ws.team->run(branches, [&](int b) {
+    const Branch& branch = m.branches[at(b)];
+    ws.IA[m.links.size() + at(b)] = nothing;
+    ws.pA[m.links.size() + at(b)] = {v, v};
+    start_units(m, ws, branch.first, branch.last);
+    ws.branch[at(b)] =
+        eliminate_units(m, choice, ws, branch.first, branch.last) ? Status::ok : Status::singular;
+  });
+  start_units(m, ws, 0, m.trunk);
+  for (int b = branches - 1; b >= 0; --b) {
+    if (ws.branch[at(b)] != Status::ok) return false;
+    const Unit& unit = m.units[at(m.branches[at(b)].first)];
+    const std::size_t carrier =
+        at(unit.cluster < 0 ? m.links[at(unit.link)].parent : m.clusters[at(unit.cluster)].base);
+    ws.IA[carrier] += ws.IA[m.links.size() + at(b)];
+    ws.pA[carrier] += ws.pA[m.links.size() + at(b)];
+  }
+  if (!eliminate_units(m, choice, ws, 0, m.trunk)) return false;
+  accelerate_units(m, choice, ws, 0, m.trunk, vdot);
+  ws.team->run(branches, [&](int b) {
+    accelerate_units(m, choice, ws, m.branches[at(b)].first, m.branches[at(b)].last, vdot);
+  });
+  return true;
+}
+
+template <class T>
+bool accelerate_alone(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
+                      std::span<T> vdot) {
+  const int units = static_cast<int>(m.units.size());
+  for (int i = 1; i < static_cast<int>(m.links.size()); ++i) start_link(m.links[at(i)], ws, i);
+  if (!eliminate_units(m, choice, ws, 0, units)) return false;
+  accelerate_units(m, choice, ws, 0, units, vdot);
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+Status accelerations(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
+                     std::span<T> vdot) {
+  ws.A[0] = {{}, -cast<T>(m.gravity)};
+  if (!(ws.team != nullptr ? accelerate_with_team(m, choice, ws, vdot)
+                           : accelerate_alone(m, choice, ws, vdot)))
+    return Status::singular;
   std::copy(vdot.begin(), vdot.end(), ws.vdot.begin());
   return std::all_of(vdot.begin(), vdot.end(), [](const T& a) { return is_finite(a); })
              ? Status::ok

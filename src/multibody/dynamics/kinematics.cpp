@@ -28,7 +28,7 @@ void place_link(const Link& link, Workspace<T>& ws, int i) {
 }
 
 template <class T>
-void move_link(const Link& link, std::span<const Drive<T>> drives, Workspace<T>& ws, int i) {
+[[gnu::always_inline]] inline void move_link(const Link& link, std::span<const Drive<T>> drives, Workspace<T>& ws, int i) {
   LinkMotion<T>& own = ws.motion[at(i)];
   visit_joint(link.kind, [&]<class J>(J) {
     move<J>(ws.motion[at(link.parent)], ws.S.data() + link.v, ws.v.data() + link.v, own);
@@ -152,6 +152,41 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
   return Status::ok;
 }
 
+// Positions and velocities of some units, base to tips.
+template <class T>
+Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q,
+                  std::span<const Drive<T>> drives, Workspace<T>& ws, int first, int last) {
+  for (int u = first; u < last; ++u) {
+    const Unit& unit = m.units[at(u)];
+    int end = unit.link;
+    if (unit.cluster >= 0) {
+      const LoopCluster& c = m.clusters[at(unit.cluster)];
+      const Status status =
+          close_cluster<T>(m, c, choice[at(unit.cluster)], q, ws, ws.loops[at(unit.cluster)]);
+      if (status != Status::ok) return status;
+      end += c.links - 1;
+    } else {
+      place_link(m.links[at(unit.link)], ws, unit.link);
+    }
+    for (int i = unit.link; i <= end; ++i) move_link(m.links[at(i)], drives, ws, i);
+  }
+  return Status::ok;
+}
+
+template <class T>
+Status move_with_team(const Mechanism& m, const Choice& choice, std::span<const T> q,
+                      std::span<const Drive<T>> drives, Workspace<T>& ws) {
+  const Status trunk = move_units(m, choice, q, drives, ws, 0, m.trunk);
+  if (trunk != Status::ok) return trunk;
+  ws.team->run(static_cast<int>(m.branches.size()), [&](int b) {
+    const Branch& branch = m.branches[at(b)];
+    ws.branch[at(b)] = move_units(m, choice, q, drives, ws, branch.first, branch.last);
+  });
+  for (const Status status : ws.branch)  // as one thread would find them
+    if (status != Status::ok) return status;
+  return Status::ok;
+}
+
 template <class T>
 void count(const Mechanism& m, Workspace<T>& ws) {
   ws.iterations = 0;
@@ -176,19 +211,10 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
     ws.v[at(m.nv) + d] = drives[d].v;
   }
   ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
-  for (const Unit& unit : m.units) {
-    int last = unit.link;
-    if (unit.cluster >= 0) {
-      const LoopCluster& c = m.clusters[at(unit.cluster)];
-      const Status status =
-          close_cluster<T>(m, c, choice[at(unit.cluster)], q, ws, ws.loops[at(unit.cluster)]);
-      if (status != Status::ok) return status;
-      last += c.links - 1;
-    } else {
-      place_link(m.links[at(unit.link)], ws, unit.link);
-    }
-    for (int i = unit.link; i <= last; ++i) move_link(m.links[at(i)], drives, ws, i);
-  }
+  const Status status = ws.team != nullptr ? move_with_team<T>(m, choice, q, drives, ws)
+                                           : move_units<T>(m, choice, q, drives, ws, 0,
+                                                           static_cast<int>(m.units.size()));
+  if (status != Status::ok) return status;
   count(m, ws);
   std::copy_n(ws.q.begin(), q.size(), q.begin());
   std::copy_n(ws.v.begin(), v.size(), v.begin());
