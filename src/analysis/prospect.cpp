@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "analysis/compare.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "analysis/stability.hpp"
 
@@ -17,7 +18,6 @@ using Complex = std::complex<double>;
 
 constexpr int kSamples = 200;      // of the run along which modes are weighed
 constexpr int kLinearized = 4;     // of these samples: the fastest counts
-constexpr double kAccurate = 0.3;  // [-] |lambda| h of that run
 constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
 constexpr std::size_t kCuts = 3;   // beside the groups of the file
 constexpr double kMargin = 0.8;    // [-] of the stable step
@@ -42,6 +42,22 @@ std::vector<Complex> eigenvalues_of(const RealMatrix& A, const std::vector<bool>
 
 double speed_of(const Linearization& l) { return largest(l.eigenvalues); }
 
+// No error is measured of a signal at rest: its peak is called 0.
+std::vector<double> without_rest(std::vector<double> peaks, const Structure& structure,
+                                 const std::vector<SignalIndex>& signals) {
+  std::vector<double> in_unit;
+  std::vector<std::string> units;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const SignalInfo& s = structure.signals[signals[i]];
+    in_unit.push_back(s.conversion.from_si(peaks[i]));
+    units.push_back(s.unit);
+  }
+  const std::vector<bool> still = at_rest(in_unit, units);
+  for (std::size_t i = 0; i < peaks.size(); ++i)
+    if (still[i]) peaks[i] = 0;
+  return peaks;
+}
+
 }  // namespace
 
 Spec regrouped(const Spec& spec, const Moves& moved) {
@@ -63,16 +79,15 @@ Prospect::Prospect(const Spec& spec, const std::vector<std::string>& signals, st
   look(indices);
 }
 
-// The modes where the model is fastest, and rates and peaks of signals along an accurate run.
+// The modes where the model is fastest, and rates and peaks of signals along the reference solution:
+// there what is conserved is at rest.
 void Prospect::look(const std::vector<SignalIndex>& signals) {
   const auto linearized = [&](const State<double>& state) {
     return linearize(structure_, with_default_inputs(*structure_, state), {.outputs = signals});
   };
   l_ = linearized(Model<double>(structure_).initial_state());
-  const double between = end_ / kSamples;
-  const double h = std::min(between, kAccurate / std::max(speed_of(l_), 1 / end_));
-  Simulation s(structure_, {.method = *find_method("rk4"),
-                            .step = std::max<std::int64_t>(2, whole_picoseconds(h).value())});
+  const std::int64_t between = whole_picoseconds(end_ / kSamples).value();
+  Simulation s(structure_, {.scheme = SchemeKind::reference, .step = between});
   const Model<Dual> dual(structure_);
   std::vector<std::vector<double>> rates;
   std::vector<double> peaks(signals.size());
@@ -85,14 +100,10 @@ void Prospect::look(const std::vector<SignalIndex>& signals) {
     if (sample % (kSamples / kLinearized) == 1)
       if (Linearization there = linearized(s.state()); speed_of(there) > speed_of(l_))
         l_ = std::move(there);
-    while (s.time() < (sample + 1) * between)
-      if (s.step() != Status::ok) {
-        sample = kSamples;
-        break;
-      }
+    if (s.step() != Status::ok) break;
   }
   if (l_.eigenvalues.empty()) throw std::runtime_error("the model cannot be linearised");
-  find_motions(rates, peaks);
+  find_motions(rates, without_rest(std::move(peaks), *structure_, signals));
 }
 
 // From a point with rates f a linear system moves by the sum of v_k (w_k f / lambda_k) e^{lambda_k
