@@ -79,8 +79,8 @@ Prospect::Prospect(const Spec& spec, const std::vector<std::string>& signals, st
   look(indices);
 }
 
-// The modes where the model is fastest, and rates and peaks of signals along the reference solution:
-// there what is conserved is at rest.
+// The modes where the model is fastest, and rates and peaks of signals along the reference
+// solution: there what is conserved is at rest.
 void Prospect::look(const std::vector<SignalIndex>& signals) {
   const auto linearized = [&](const State<double>& state) {
     return linearize(structure_, with_default_inputs(*structure_, state), {.outputs = signals});
@@ -110,32 +110,21 @@ void Prospect::look(const std::vector<SignalIndex>& signals) {
 // t} over its modes.
 void Prospect::find_motions(const std::vector<std::vector<double>>& rates,
                             const std::vector<double>& peaks) {
-  const Eigen::MatrixXd A = to_eigen(l_.A);
-  const Eigen::VectorXd d = balance(A);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(
-      Eigen::MatrixXd(d.cwiseInverse().asDiagonal() * A * d.asDiagonal()));
-  const Eigen::MatrixXcd V = d.cast<Complex>().asDiagonal() * solver.eigenvectors();
-  const Eigen::MatrixXcd W = V.fullPivLu().inverse();
-  const double fastest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  for (Eigen::Index k = 0; k < A.rows(); ++k) {
-    Motion m{solver.eigenvalues()(k), 0, std::vector<double>(l_.states.size())};
-    if (std::abs(m.lambda) <= kSlow * fastest) continue;  // rounding may be all of it
+  const Eigen::MatrixXd C = to_eigen(l_.C);
+  const double fastest = speed_of(l_);
+  for (const Eigenmotion& e : Spectrum::motions(to_eigen(l_.A))) {
+    if (std::abs(e.lambda) <= kSlow * fastest) continue;  // rounding may be all of it
     double amplitude = 0;
     for (const std::vector<double>& f : rates) {
-      Complex along = 0;
-      for (Eigen::Index i = 0; i < A.rows(); ++i) along += W(k, i) * f[static_cast<std::size_t>(i)];
-      amplitude = std::max(amplitude, std::abs(along / m.lambda));
+      const Eigen::Map<const Eigen::VectorXd> rate(f.data(), e.v.size());
+      amplitude = std::max(amplitude, std::abs((e.w * rate).value() / e.lambda));
     }
-    for (std::size_t s = 0; s < peaks.size(); ++s) {
-      Complex seen = 0;
-      for (Eigen::Index i = 0; i < A.rows(); ++i)
-        seen += l_.C[s][static_cast<std::size_t>(i)] * V(i, k);
-      if (peaks[s] > 0) m.size = std::max(m.size, amplitude * std::abs(seen) / peaks[s]);
-    }
-    double sum = 0;
-    for (Eigen::Index i = 0; i < A.rows(); ++i) sum += std::abs(V(i, k) * W(k, i));
-    for (Eigen::Index i = 0; i < A.rows(); ++i)
-      m.participation[static_cast<std::size_t>(i)] = std::abs(V(i, k) * W(k, i)) / sum;
+    Motion m{e.lambda, 0, e.participation()};
+    for (std::size_t s = 0; s < peaks.size(); ++s)
+      if (peaks[s] > 0)
+        m.size =
+            std::max(m.size, amplitude / peaks[s] *
+                                 std::abs((C.row(static_cast<Eigen::Index>(s)) * e.v).value()));
     if (std::isfinite(m.size)) motions_.push_back(std::move(m));
   }
 }
@@ -213,8 +202,8 @@ double Prospect::error(double h, const std::vector<Stretch>& parts,
     double root = 0, slow = 0;
     for (std::size_t g = 0; g < parts.size(); ++g) {
       double part = 0;
-      for (std::size_t i = 0; i < m.participation.size(); ++i)
-        if (parts[g].states[i]) part += m.participation[i];
+      for (std::size_t i = 0; i < parts[g].states.size(); ++i)
+        if (parts[g].states[i]) part += m.participation(static_cast<Eigen::Index>(i));
       const double z = std::abs(m.lambda) * h / parts[g].ratio;
       root += part * std::abs(parts[g].root.coefficient) * std::pow(z, parts[g].root.power);
       if (g == 0) slow = part;
