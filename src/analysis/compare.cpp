@@ -13,7 +13,8 @@ namespace {
 constexpr double kAtRest = 1e-10;  // [unit of the signal] a peak of the reference below is rounding
 constexpr double kBesides = 1e-9;  // [-] of the largest peak in the same unit: rounding as well
 
-constexpr double kUnboundedGrowth = 10;  // [-] last quarter over second, of an error beyond the peak
+constexpr double kUnboundedGrowth =
+    10;                          // [-] last quarter over second, of an error beyond the peak
 constexpr double kTimed = 0.03;  // [s] of CPU time, for a cost
 constexpr int kMostTimed = 1000;
 

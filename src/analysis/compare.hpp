@@ -23,8 +23,8 @@ struct PlanQuality {
   double cost_us = 0;                  // CPU time per simulated second
 };
 
-// Which signals are at rest but for rounding: their peak, in the unit, is as good as nothing, or is so
-// beside the largest peak in the same unit.
+// Which signals are at rest but for rounding: their peak, in the unit, is as good as nothing, or is
+// so beside the largest peak in the same unit.
 std::vector<bool> at_rest(const std::vector<double>& peaks, const std::vector<std::string>& units);
 
 // Runs one model under several plans. Reference solutions are kept for the plans that follow.
