@@ -469,8 +469,11 @@ class Search {
     }
     double largest = 0;
     for (const Eigenmotion& m : Spectrum::motions(to_eigen(modes_.A))) {
-      // A mode that does not move is none that a step makes grow, and several may be one.
+      // A mode that does not move is none that a step makes grow, and several may be one; nor is
+      // one that grows by itself, where others have a limit.
       if (m.lambda.imag() < 0 || std::abs(m.lambda) < kStill * fastest_) continue;
+      if (out.outcome == Limit::Outcome::found && m.lambda.real() > kStill * std::abs(m.lambda))
+        continue;
       const double part = std::abs((m.w * d).value()) *
                           m.v.cwiseProduct(weight.cast<std::complex<double>>()).norm();
       Eigen::Index leading = 0;
