@@ -88,6 +88,10 @@ double plain_number(double v) {
   return power;
 }
 
+bool in_budget(const Way& way, std::optional<double> budget_us) {
+  return !budget_us || way.frame_us() <= *budget_us;
+}
+
 class Adviser {
  public:
   Adviser(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock)
@@ -98,19 +102,21 @@ class Adviser {
         splits_(prospect_.splits()) {}
 
   Advice go() {
-    Advice out;
-    out.tried = cheapest(with_expected_cost(single_rate_ways()));
+    std::vector<Way> tried = cheapest(with_expected_cost(single_rate_ways()));
     const std::vector<Way> all = with_expected_cost(multirate_ways());
     std::vector<Way> several = cheapest(all);
-    set_unit(out.tried, several);
-    for (Way& way : out.tried) put_right(way);
-    if (const auto to_beat = least_cost(out.tried)) several = contest(all, *to_beat);
+    set_unit(tried, several);
+    for (Way& way : tried) put_right(way);
+    if (const auto to_beat = least_cost(tried)) several = contest(all, *to_beat);
     for (Way& way : several) {
       put_right(way);
-      out.tried.push_back(std::move(way));
+      tried.push_back(std::move(way));
     }
-    time_in_turns(out.tried);
-    choose(out);
+    time_in_turns(tried);
+    Advice out = choose(std::move(tried), request_.budget_us);
+    for (std::optional<Way>* way : {&out.single_rate, &out.multirate})
+      if (*way) (*way)->stable_step = stable_step_of(**way);
+    if (out.found) out.proposal = out.proposal.multirate() ? *out.multirate : *out.single_rate;
     describe(out);
     return out;
   }
@@ -255,7 +261,8 @@ class Adviser {
     for (Way way : ways) {
       if (!way.accurate) continue;
       way.cost_us = comparison(way).cost(compiled(spec_, way)->plan);
-      if (in_budget(way) && !(least && *least < way.cost_us)) least = way.cost_us;
+      if (in_budget(way, request_.budget_us) && !(least && *least < way.cost_us))
+        least = way.cost_us;
     }
     return least;
   }
@@ -362,35 +369,6 @@ class Adviser {
 
   // --- what is proposed ---
 
-  void choose(Advice& out) const {
-    const Way *single = nullptr, *several = nullptr;
-    for (const Way& way : out.tried) {
-      if (!way.accurate) continue;
-      const Way*& best = way.multirate() ? several : single;
-      if (best == nullptr || (!in_budget(*best) && in_budget(way))) best = &way;
-    }
-    if (single == nullptr && several == nullptr) return;
-    out.found = true;
-    for (const auto& [best, place] :
-         {std::pair{single, &out.single_rate}, std::pair{several, &out.multirate}}) {
-      if (best == nullptr) continue;
-      *place = *best;
-      (*place)->stable_step = stable_step_of(*best);
-    }
-    out.proposal = several_rates(single, several) ? *out.multirate : *out.single_rate;
-    if (single != nullptr) out.gain = single->cost_us / out.proposal.cost_us;
-    out.in_budget = in_budget(out.proposal);
-  }
-  // Whether several rates are proposed, of the best with one and with several.
-  [[nodiscard]] bool several_rates(const Way* single, const Way* several) const {
-    if (single == nullptr || several == nullptr) return several != nullptr;
-    if (in_budget(*single) != in_budget(*several)) return in_budget(*several);
-    return single->cost_us > kWorthIt * several->cost_us;
-  }
-  [[nodiscard]] bool in_budget(const Way& way) const {
-    return !request_.budget_us || way.frame_us() <= *request_.budget_us;
-  }
-
   // From the state in which the run of a search for stable steps would begin, the initial one.
   [[nodiscard]] std::optional<double> stable_step_of(const Way& way) const {
     constexpr double kAllowance = 1 + 2.5e-5;  // per frame, as of `limit`
@@ -477,6 +455,28 @@ Spec applied(const Spec& spec, const Way& way) {
   }
   if (!way.fast_method.empty()) fast.method = text(way.fast_method);
   run.groups = {slow, fast};
+  return out;
+}
+
+Advice choose(std::vector<Way> tried, std::optional<double> budget_us) {
+  Advice out;
+  out.tried = std::move(tried);
+  const auto fits = [&](const Way& way) { return in_budget(way, budget_us); };
+  for (const Way& way : out.tried) {
+    if (!way.accurate) continue;
+    std::optional<Way>& best = way.multirate() ? out.multirate : out.single_rate;
+    if (!best || (!fits(*best) && fits(way))) best = way;
+  }
+  const std::optional<Way>&one = out.single_rate, &several = out.multirate;
+  out.found = one || several;
+  if (!out.found) return out;
+  bool several_rates = several.has_value();
+  if (one && several)
+    several_rates =
+        fits(*one) != fits(*several) ? fits(*several) : one->cost_us > kWorthIt * several->cost_us;
+  out.proposal = several_rates ? *several : *one;
+  if (one) out.gain = one->cost_us / out.proposal.cost_us;
+  out.in_budget = fits(out.proposal);
   return out;
 }
 

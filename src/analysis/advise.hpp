@@ -65,6 +65,10 @@ struct Advice {
   bool in_budget = true;       // the proposal's frame
 };
 
+// What is proposed of ways that were tried, cheapest first: several rates where they are 5 %
+// cheaper than one; a frame beyond the budget [us] only where no other is accurate.
+Advice choose(std::vector<Way> tried, std::optional<double> budget_us);
+
 // Partition, method, interpolator, ratio and step for a model, found in three rounds:
 //
 //   1  blocks are split into slow and fast: as the file does, and where their own eigenvalues lie
