@@ -3,21 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 
 namespace chicane::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-Json if_any(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 std::string methods(const Way& way) {
   if (!way.tableau.empty()) return way.tableau;
@@ -67,7 +58,9 @@ std::string command(const AdviseOptions& options, const Way& way) {
 }
 
 Json json_of(const Way& way) {
-  Json moved = Json::object();
+  Json moved = Json::object(), evaluations = Json::object();
+  for (const Way::Evaluations& e : way.evaluations)
+    evaluations[e.group] = {{"count", e.count}, {"us", e.us}};
   for (const auto& [block, group] : way.moved) moved[block] = group;
   return {{"scheme", way.scheme},
           {"method", methods(way)},
@@ -80,6 +73,7 @@ Json json_of(const Way& way) {
           {"predicted_error", way.predicted_error},
           {"cost_us", way.accurate ? Json(way.cost_us) : Json(nullptr)},
           {"frame_us", way.accurate ? Json(way.frame_us()) : Json(nullptr)},
+          {"evaluations", evaluations},
           {"speedup", way.accurate ? Json(1e6 / way.cost_us) : Json(nullptr)},
           {"stable_step", or_null(way.stable_step)},
           {"margin", or_null(margin(way))}};
@@ -101,47 +95,96 @@ Json json_of(const std::vector<Advice::Finding>& findings) {
   return list;
 }
 
+// "2 of slow, 9 of fast"
+std::string counted(const std::vector<Way::Evaluations>& list) {
+  std::string text;
+  for (const Way::Evaluations& e : list)
+    text += fmt::format("{}{:.3g} of {}", text.empty() ? "" : ", ", e.count, e.group);
+  return text;
+}
+
+std::string frame_of(const Way& way) {
+  return fmt::format("takes {:.3g} us, {:.3g} us of that in evaluations ({})", way.frame_us(),
+                     way.evaluation_us(), counted(way.evaluations));
+}
+
+// Why several rates cost more than one: a frame of their step may take as long as one rate takes to
+// go as far.
+std::string why_dearer(const Way& several, const Way& single) {
+  const double even = single.cost_us * several.step;  // [us]
+  return fmt::format(
+      "Its frame {}; one of {}, {:.4g} s long, {}. To break even, a frame of {:.4g} s may take "
+      "{:.3g} us: {}.",
+      frame_of(several), single.method, single.step, frame_of(single), several.step, even,
+      several.evaluation_us() > even
+          ? "the evaluations alone take longer, so that the step is too small"
+          : "the evaluations would do with that, so that what the scheme does besides makes the "
+            "frame too dear");
+}
+
+void explain_groups(const Advice& a, std::vector<std::string>& out) {
+  if (a.groups.size() != 2) {
+    out.emplace_back(
+        "The blocks cannot be split into a slow and a fast group: there is one, or they are "
+        "equally fast, or the wiring forbids it.");
+    return;
+  }
+  const Advice::Finding &slow = a.groups[0], &fast = a.groups[1];
+  out.push_back(fmt::format(
+      "{} ({}) has nothing faster than {:.3g} rad/s, {} ({}) goes up to {:.3g} rad/s: {:.3g} "
+      "times apart.",
+      slow.name, fmt::join(slow.blocks, ", "), slow.speed, fast.name, fmt::join(fast.blocks, ", "),
+      fast.speed, fast.speed / slow.speed));
+  out.push_back(fmt::format("An evaluation costs {:.3g} us in {} and {:.3g} us in {}.",
+                            slow.evaluation_us, slow.name, fast.evaluation_us, fast.name));
+}
+
+bool too_long(const Way& way, const AdviceRequest& request) {
+  return request.budget_us && way.frame_us() > *request.budget_us;
+}
+
+void explain_rates(const Advice& a, const AdviceRequest& request, std::vector<std::string>& out) {
+  if (!a.single_rate) {
+    out.emplace_back("No way with one rate that was tried came to the accuracy.");
+    return;
+  }
+  if (!a.multirate) {
+    if (a.groups.size() == 2) out.emplace_back("No multirate scheme came to the accuracy.");
+    return;
+  }
+  const Way &single = *a.single_rate, &several = *a.multirate;
+  const double ratio = several.cost_us / single.cost_us;
+  const std::string best =
+      fmt::format("{} with {} at {:.4g} s", several.scheme, methods(several), several.step);
+  if (a.proposal.multirate()) {
+    out.push_back(fmt::format(
+        "The best with one rate, {} at {:.4g} s, costs {:.3g} times as much. Its frame {}{}; that "
+        "of the proposal {}.",
+        single.method, single.step, 1 / ratio, frame_of(single),
+        too_long(single, request) ? ", more than there are" : "", frame_of(several)));
+  } else if (too_long(several, request) && !too_long(single, request)) {
+    out.push_back(
+        fmt::format("The best with several rates, {}, costs {:.3g} times as much, but "
+                    "its frame {}, more than there are.",
+                    best, ratio, frame_of(several)));
+  } else if (ratio < 1) {
+    out.push_back(fmt::format(
+        "The best with several rates, {}, costs {:.3g} times as much: too little to be gained.",
+        best, ratio));
+  } else {
+    out.push_back(fmt::format(
+        "Several rates do not pay here: the best, {}, costs {:.3g} times as much as {} for "
+        "everything.",
+        best, ratio, single.method));
+    out.push_back(why_dearer(several, single));
+  }
+}
+
 // Why, in a few sentences.
 std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) {
   std::vector<std::string> out;
-  if (a.groups.size() == 2) {
-    const Advice::Finding &slow = a.groups[0], &fast = a.groups[1];
-    out.push_back(fmt::format(
-        "{} ({}) has nothing faster than {:.3g} rad/s, {} ({}) goes up to {:.3g} rad/s: {:.3g} "
-        "times apart.",
-        slow.name, fmt::join(slow.blocks, ", "), slow.speed, fast.name,
-        fmt::join(fast.blocks, ", "), fast.speed, fast.speed / slow.speed));
-    out.push_back(fmt::format("An evaluation costs {:.3g} us in {} and {:.3g} us in {}.",
-                              slow.evaluation_us, slow.name, fast.evaluation_us, fast.name));
-  } else {
-    out.push_back(
-        "The blocks cannot be split into a slow and a fast group: there is one, or they are "
-        "equally "
-        "fast, or the wiring forbids it.");
-  }
-  const Way& single = a.single_rate;
-  if (a.proposal.multirate() && single.multirate()) {
-    out.push_back("No single-rate method came to the accuracy.");
-  } else if (a.proposal.multirate()) {
-    out.push_back(fmt::format(
-        "The best with one rate, {} at {:.4g} s, evaluates both at every step and costs {:.3g} "
-        "times as much.",
-        single.method, single.step, a.gain));
-  } else if (a.multirate) {
-    out.push_back(fmt::format(
-        "Several rates do not pay here: the best, {} with {} at {:.4g} s, costs {:.3g} times as "
-        "much as {} for everything.",
-        a.multirate->scheme, methods(*a.multirate), a.multirate->step,
-        a.multirate->cost_us / single.cost_us, single.method));
-    if (a.groups.size() == 2)
-      out.push_back(fmt::format(
-          "At best they would save the evaluations of {}, {:.2g} of the cost; what a scheme does "
-          "to keep two rates together costs more.",
-          a.groups[0].name,
-          a.groups[0].evaluation_us / (a.groups[0].evaluation_us + a.groups[1].evaluation_us)));
-  } else if (a.groups.size() == 2) {
-    out.push_back("No multirate scheme came to the accuracy.");
-  }
+  explain_groups(a, out);
+  explain_rates(a, request, out);
   if (const auto m = margin(a.proposal))
     out.push_back(*m > 3
                       ? fmt::format("Accuracy limits the step, not stability: it would be stable "
@@ -208,26 +251,24 @@ int advise(const AdviseOptions& options) {
   }
   const std::vector<std::string> why = reasons(a, request);
   const std::string line = command(options, a.proposal);
-  if (!options.base.json) {
-    for (const std::string& sentence : why) fmt::print("  {}\n", sentence);
-    fmt::print("\n  {}\n", line);
-    return kOk;
-  }
   const Json j = {{"status", "ok"},
                   {"model", structure.name},
                   {"accuracy", request.accuracy},
                   {"signals", request.signals},
                   {"proposal", json_of(a.proposal)},
-                  {"single_rate", json_of(a.single_rate)},
+                  {"single_rate", a.single_rate ? json_of(*a.single_rate) : Json(nullptr)},
                   {"multirate", a.multirate ? json_of(*a.multirate) : Json(nullptr)},
-                  {"gain", a.gain},
+                  {"gain", or_null(a.gain)},
                   {"in_budget", a.in_budget},
                   {"command", line},
                   {"reason", fmt::format("{}", fmt::join(why, " "))},
                   {"groups", json_of(a.groups)},
                   {"blocks", json_of(a.blocks)},
                   {"tried", json_of(a.tried)}};
-  fmt::print("{}\n", j.dump(2));
+  show(j, options.base.json, [&] {
+    for (const std::string& sentence : why) fmt::print("  {}\n", sentence);
+    fmt::print("\n  {}\n", line);
+  });
   return kOk;
 }
 

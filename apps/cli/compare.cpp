@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "analysis/limit.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "io/plot/plot.hpp"
 #include "io/reader/reader.hpp"
@@ -18,7 +18,6 @@
 namespace chicane::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 // What a row of the grid says to the run section; empty where its scheme has no use for it.
@@ -159,15 +158,12 @@ class Report {
       if (a.quality.stable != b.quality.stable) return a.quality.stable;
       return a.quality.cost_us < b.quality.cost_us;
     });
-    if (o_.base.plot || !o_.base.out.empty()) {
-      directory_ = make_directory(o_.base.out, structure_->name).string();
-      write_file(std::filesystem::path(directory_) / "compare.json", json().dump(2) + "\n");
-    }
+    directory_ = report_directory(o_.base.plot, o_.base.out, structure_->name);
+    const Json found = json();
+    if (!directory_.empty())
+      write_file(std::filesystem::path(directory_) / "compare.json", found.dump(2) + "\n");
     if (o_.base.plot) plot();
-    if (o_.base.json)
-      fmt::print("{}\n", json().dump(2));
-    else
-      print();
+    show(found, o_.base.json, [this] { print(); });
     return kOk;
   }
 

@@ -2,23 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 // [Hz] of an oscillation; nothing for a mode that does not swing.
 std::optional<double> frequency(const Limit& limit) {
@@ -88,27 +81,23 @@ int limit(const RunOptions& options) {
 
   const Limit found = find_limit(*spec, plan->plan, {.settle = seconds(plan->settle)});
   const bool known = found.outcome == Limit::Outcome::found;
-  if (options.json) {
-    const Json j = {{"status", "ok"},
-                    {"model", structure->name},
-                    {"scheme", spec->run.scheme.text},
-                    {"plan", how(plan->plan, *structure)},
-                    {"max_stable_step", known ? Json(found.stable) : Json(nullptr)},
-                    {"predicted_step", or_null(found.predicted)},
-                    {"bracket", {found.stable, found.unstable}},
-                    {"group", found.group.empty() ? Json(nullptr) : Json(found.group)},
-                    {"state", found.state.empty() ? Json(nullptr) : Json(found.state)},
-                    {"block", found.block.empty() ? Json(nullptr) : Json(found.block)},
-                    {"frequency", or_null(frequency(found))},
-                    {"damping", or_null(damping(found))},
-                    {"parameters", found.eigenvalue ? to_json(found.parameters, *found.eigenvalue)
-                                                    : Json::array()},
-                    {"seen_frequency", or_null(found.seen)},
-                    {"verdict", verdict(found)}};
-    fmt::print("{}\n", j.dump(2));
-  } else {
-    print(found, structure->name, how(plan->plan, *structure));
-  }
+  const Json j = {{"status", "ok"},
+                  {"model", structure->name},
+                  {"scheme", spec->run.scheme.text},
+                  {"plan", how(plan->plan, *structure)},
+                  {"max_stable_step", known ? Json(found.stable) : Json(nullptr)},
+                  {"predicted_step", or_null(found.predicted)},
+                  {"bracket", {found.stable, found.unstable}},
+                  {"group", if_any(found.group)},
+                  {"state", if_any(found.state)},
+                  {"block", if_any(found.block)},
+                  {"frequency", or_null(frequency(found))},
+                  {"damping", or_null(damping(found))},
+                  {"parameters",
+                   found.eigenvalue ? to_json(found.parameters, *found.eigenvalue) : Json::array()},
+                  {"seen_frequency", or_null(found.seen)},
+                  {"verdict", verdict(found)}};
+  show(j, options.json, [&] { print(found, structure->name, how(plan->plan, *structure)); });
   if (found.outcome != Limit::Outcome::never_stable) return kOk;
   fmt::print(stderr, "{}: {}\n", structure->name, verdict(found));
   return kRunFailed;

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "analysis/along.hpp"
 #include "analysis/trim.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "io/plot/plot.hpp"
 #include "system/plan.hpp"
@@ -17,7 +17,6 @@
 namespace chicane::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 
 constexpr GroupIndex kAll{0};
@@ -169,15 +168,12 @@ class Report {
     l_ = chicane::linearize(structure_, point_, {outputs_, true});
     if (const std::string fault = not_finite(); !fault.empty()) return fail(fault);
     if (o_.along) run_along(every);
-    if (o_.base.plot || !o_.base.out.empty()) {
-      directory_ = make_directory(o_.base.out, structure_->name).string();
-      write_file(std::filesystem::path(directory_) / "linearize.json", json().dump(2) + "\n");
-    }
+    directory_ = report_directory(o_.base.plot, o_.base.out, structure_->name);
+    const Json found = json();
+    if (!directory_.empty())
+      write_file(std::filesystem::path(directory_) / "linearize.json", found.dump(2) + "\n");
     if (o_.base.plot) plot();
-    if (o_.base.json)
-      fmt::print("{}\n", json().dump(2));
-    else
-      print();
+    show(found, o_.base.json, [this] { print(); });
     return kOk;
   } catch (const RunFailed& e) {
     return fail(e.what());

@@ -35,6 +35,10 @@ fs::path make_directory(const std::string& out, const std::string& model) {
   throw std::runtime_error("no free directory under runs/");
 }
 
+std::string report_directory(bool plot, const std::string& out, const std::string& model) {
+  return plot || !out.empty() ? make_directory(out, model).string() : "";
+}
+
 std::string counted(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
 }

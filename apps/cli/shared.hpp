@@ -19,6 +19,9 @@ void write_file(const std::filesystem::path& path, const std::string& text);
 // The directory that was asked for, or runs/MODEL-001, -002, ...: the first that is free.
 std::filesystem::path make_directory(const std::string& out, const std::string& model);
 
+// The same where files are asked for: by --plot, or by --out DIR; else empty.
+std::string report_directory(bool plot, const std::string& out, const std::string& model);
+
 // "1 body", "2 bodies"
 std::string counted(std::size_t n, const char* one, const char* many);
 

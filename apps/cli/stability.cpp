@@ -6,12 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <variant>
 
 #include "analysis/dynamic_error.hpp"
 #include "analysis/region.hpp"
 #include "analysis/stability.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "integrators/order.hpp"
 #include "io/reader/reader.hpp"
@@ -19,7 +19,6 @@
 namespace chicane::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Complex = std::complex<double>;
 
 constexpr double kLooseGrowth = 1e-6;  // a step
@@ -167,17 +166,14 @@ class Report {
   }
 
   int go() {
-    if (o_.plot || !o_.out.empty()) directory_ = make_directory(o_.out, "stability").string();
+    directory_ = report_directory(o_.plot, o_.out, "stability");
     if (o_.plot) draw_regions(methods_, directory_);
     if (o_.plot && o_.error) draw_errors(methods_, error_zeta().front(), directory_);
     const Json j = json();
     if (!directory_.empty())
       write_file(std::filesystem::path(directory_) / "stability.json",
                  with_locus(j).dump(2) + "\n");
-    if (o_.json)
-      fmt::print("{}\n", j.dump(2));
-    else
-      print();
+    show(j, o_.json, [this] { print(); });
     return kOk;
   }
 

@@ -2,18 +2,16 @@
 
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "analysis/dynamic_error.hpp"
 #include "analysis/interpolator_error.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "cli/stability.hpp"
 #include "io/plot/plot.hpp"
 
 namespace chicane::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // "5/12 - 1/2 / N + 1/12 / N^2"
 std::string formula(const InterpolatorTerm& term) {
@@ -37,15 +35,12 @@ class Report {
   explicit Report(const StabilityOptions& o) : o_(o) {}
 
   int go() {
-    if (o_.plot || !o_.out.empty()) directory_ = make_directory(o_.out, "stability").string();
+    directory_ = report_directory(o_.plot, o_.out, "stability");
     if (o_.plot) plot();
     const Json j = json();
     if (!directory_.empty())
       write_file(std::filesystem::path(directory_) / "interpolators.json", j.dump(2) + "\n");
-    if (o_.json)
-      fmt::print("{}\n", j.dump(2));
-    else
-      print();
+    show(j, o_.json, [this] { print(); });
     return kOk;
   }
 

@@ -18,7 +18,9 @@ constexpr int kOfAKind = 2;            // ratios of the same methods among them
 constexpr int kCorrections = 8;        // of the step of each
 constexpr double kAim = 0.8;           // [-] of the accuracy
 constexpr double kFiner = 4;           // frames of the reference in the shortest step
+constexpr double kMostFrames = 1e6;    // of the reference: it is kept in memory
 constexpr double kWorthIt = 1.05;      // [-] gain for which several rates are proposed
+constexpr double kRaise = 1.2;         // [-] gain asked for in the next round of the contest
 constexpr int kRounds = 4;             // of timing
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
@@ -57,7 +59,7 @@ double least_time(const Comparison::CpuClock& clock, int batches, int repeats, a
 // [us] an evaluation of each group.
 std::vector<double> evaluation_costs(const std::shared_ptr<const Structure>& structure,
                                      const Comparison::CpuClock& clock) {
-  constexpr int kBatches = 10, kEvaluations = 2000;
+  constexpr int kBatches = 4, kEvaluations = 1000;
   const Model<double> model(structure);
   State<double> state = model.initial_state();
   const Inputs<double> inputs = model.default_inputs();
@@ -86,6 +88,10 @@ double plain_number(double v) {
   return power;
 }
 
+bool in_budget(const Way& way, std::optional<double> budget_us) {
+  return !budget_us || way.frame_us() <= *budget_us;
+}
+
 class Adviser {
  public:
   Adviser(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock)
@@ -96,11 +102,21 @@ class Adviser {
         splits_(prospect_.splits()) {}
 
   Advice go() {
-    Advice out;
-    out.tried = cheapest(single_rate_ways());
-    for (Way& way : cheapest(multirate_ways())) out.tried.push_back(std::move(way));
-    verify(out.tried);
-    choose(out);
+    std::vector<Way> tried = cheapest(with_expected_cost(single_rate_ways()));
+    const std::vector<Way> all = with_expected_cost(multirate_ways());
+    std::vector<Way> several = cheapest(all);
+    set_unit(tried, several);
+    for (Way& way : tried) put_right(way);
+    if (const auto to_beat = least_cost(tried)) several = contest(all, *to_beat);
+    for (Way& way : several) {
+      put_right(way);
+      tried.push_back(std::move(way));
+    }
+    time_in_turns(tried);
+    Advice out = choose(std::move(tried), request_.budget_us);
+    for (std::optional<Way>* way : {&out.single_rate, &out.multirate})
+      if (*way) (*way)->stable_step = stable_step_of(**way);
+    if (out.found) out.proposal = out.proposal.multirate() ? *out.multirate : *out.single_rate;
     describe(out);
     return out;
   }
@@ -184,72 +200,150 @@ class Adviser {
     return info == nullptr ? std::nullopt : std::optional(info->kind);
   }
 
-  // Those with the least expected cost.
-  [[nodiscard]] std::vector<Way> cheapest(std::vector<Way> ways) const {
-    for (Way& way : ways) {
-      way.step = prospect_.step(request_.accuracy, parts(way), interp(way));
-      way.cost_us = frame_cost(way) / way.step;
-    }
+  // Those that the model permits, the cheapest first.
+  [[nodiscard]] std::vector<Way> with_expected_cost(std::vector<Way> ways) const {
+    for (Way& way : ways) way.step = prospect_.step(request_.accuracy, parts(way), interp(way));
+    const std::vector<double> frame = frame_costs(ways);
+    for (std::size_t i = 0; i < ways.size(); ++i) ways[i].cost_us = frame[i] / ways[i].step;
+    std::erase_if(ways, [](const Way& way) { return !std::isfinite(way.cost_us); });
     std::stable_sort(ways.begin(), ways.end(),
                      [](const Way& a, const Way& b) { return a.cost_us < b.cost_us; });
+    return ways;
+  }
+
+  // The first of a list, not too many of a kind.
+  [[nodiscard]] static std::vector<Way> cheapest(const std::vector<Way>& ways) {
     std::vector<Way> out;
     std::map<std::string, int> of_kind;
-    for (Way& way : ways) {
-      if (!std::isfinite(way.cost_us) || out.size() == kFinalists) break;
+    for (const Way& way : ways) {
+      if (out.size() == kFinalists) break;
       const std::string kind = way.scheme + way.method + way.fast_method + way.tableau + way.interp;
-      if (of_kind[kind]++ < kOfAKind) out.push_back(std::move(way));
+      if (of_kind[kind]++ < kOfAKind) out.push_back(way);
     }
     return out;
   }
 
-  // [us] CPU time of a frame, whatever its length.
-  [[nodiscard]] double frame_cost(const Way& way) const {
-    constexpr int kBatches = 5, kFrames = 60;
+  // [us] CPU time of a frame of each, whatever its length, timed in turns; infinite where a way is
+  // none for this model.
+  [[nodiscard]] std::vector<double> frame_costs(const std::vector<Way>& ways) const {
+    constexpr int kBatches = 6, kFrames = 50;
     constexpr std::int64_t kShort = 1'000'000;  // [atoms]
-    auto c = compiled(spec_, way);
-    if (!c) return kInfinite;
-    c->plan.step = std::min(kShort, c->plan.step);
-    Simulation s(c->structure, c->plan);
-    for (int k = 0; k < kFrames; ++k) s.step();
-    return least_time(clock_, kBatches, kFrames, [&] { s.step(); });
+    std::vector<std::unique_ptr<Simulation>> runs;
+    for (const Way& way : ways) {
+      auto c = compiled(spec_, way);
+      if (c) c->plan.step = std::min(kShort, c->plan.step);
+      runs.push_back(c ? std::make_unique<Simulation>(c->structure, c->plan) : nullptr);
+    }
+    std::vector<double> least(ways.size(), kInfinite);
+    for (int batch = 0; batch < kBatches; ++batch)
+      for (std::size_t i = 0; i < ways.size(); ++i)
+        if (runs[i])
+          least[i] = std::min(least[i], least_time(clock_, 1, kFrames, [&] { runs[i]->step(); }));
+    return least;
   }
 
   // --- what they are worth ---
 
   // All steps are multiples of one, so that a single reference solution does for all.
-  void verify(std::vector<Way>& ways) {
+  void set_unit(const std::vector<Way>& one, const std::vector<Way>& several) {
     double least = kInfinite;
-    for (const Way& way : ways) least = std::min(least, way.step);
-    const double unit = plain_number(least / kFiner);
+    for (const std::vector<Way>* ways : {&one, &several})
+      for (const Way& way : *ways) least = std::min(least, way.step);
+    unit_ = plain_number(std::max(least / kFiner, seconds(request_.until) / kMostFrames));
+  }
+  [[nodiscard]] double whole(double h) const {
+    return unit_ * std::max(1.0, std::round(h / unit_));
+  }
+
+  // [us] The least cost of an accurate way, within the budget.
+  std::optional<double> least_cost(const std::vector<Way>& ways) {
+    std::optional<double> least;
+    for (Way way : ways) {
+      if (!way.accurate) continue;
+      way.cost_us = comparison(way).cost(compiled(spec_, way)->plan);
+      if (in_budget(way, request_.budget_us) && !(least && *least < way.cost_us))
+        least = way.cost_us;
+    }
+    return least;
+  }
+
+  // Theory is poor at what two rates do to each other, and a run is cheap: each way must be
+  // accurate at the step at which it costs little more than the best with one rate, then at larger
+  // ones. Those that go furthest, then those that fell last.
+  std::vector<Way> contest(std::vector<Way> ways, double to_beat) {
+    for (Way& way : ways) way.cost_us *= way.step;  // of a frame
+    for (double cost = kRaise * to_beat;; cost /= kRaise) {
+      std::vector<Way> left, fallen;
+      for (Way& way : ways) {
+        const bool accurate = accurate_at(way, way.cost_us / cost);
+        (accurate ? left : fallen).push_back(std::move(way));
+      }
+      if (left.size() <= kFinalists) {
+        left.insert(left.end(), fallen.begin(), fallen.end());
+        return cheapest(left);
+      }
+      ways = std::move(left);
+    }
+  }
+  // Then it has that step, or the next that is whole.
+  bool accurate_at(Way& way, double step) {
+    Way trial = way;
+    trial.step = unit_ * std::ceil(step / unit_);
+    if (trial.step > seconds(request_.until)) return false;
+    const PlanQuality q = comparison(trial).quality(compiled(spec_, trial)->plan);
+    if (!q.stable || q.error > request_.accuracy) return false;
+    way = trial;
+    return true;
+  }
+
+  void time_in_turns(std::vector<Way>& ways) {
     for (Way& way : ways) {
-      comparison(way).share_reference(whole_picoseconds(unit).value());
-      put_right(way, unit);
+      way.predicted_error = prospect_.error(way.step, parts(way), interp(way));
+      way.cost_us = kInfinite;
+      if (way.accurate) count_evaluations(way);
     }
-    std::vector<double> cost(ways.size(), kInfinite);
     for (int round = 0; round < kRounds; ++round)
-      for (std::size_t i = 0; i < ways.size(); ++i)
-        if (ways[i].accurate)
-          cost[i] = std::min(cost[i], comparison(ways[i]).cost(compiled(spec_, ways[i])->plan));
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      if (ways[i].accurate) ways[i].cost_us = cost[i];
-      ways[i].predicted_error = prospect_.error(ways[i].step, parts(ways[i]), interp(ways[i]));
-    }
+      for (Way& way : ways) {
+        if (!way.accurate) continue;
+        const auto c = compiled(spec_, way);
+        way.cost_us = std::min(way.cost_us, comparison(way).cost(c->plan));
+        const std::vector<double> us = evaluation_costs(c->structure, clock_);
+        for (std::size_t g = 0; g < us.size(); ++g)
+          way.evaluations[g].us = std::min(way.evaluations[g].us, us[g]);
+      }
     std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
       return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
     });
   }
 
+  // In frames that follow the start-up.
+  void count_evaluations(Way& way) const {
+    constexpr int kStartup = 10, kFrames = 10;
+    const auto c = compiled(spec_, way);
+    Simulation s(c->structure, c->plan);
+    for (int k = 0; k < kStartup; ++k) s.step();
+    const State<double> before = s.state();
+    for (int k = 0; k < kFrames; ++k) s.step();
+    const State<double> after = s.state();
+    for (const GroupIndex g : c->structure->groups.indices()) {
+      const Counts &a = before.groups[g].counts, &b = after.groups[g].counts;
+      const auto count = static_cast<double>(b.steps + b.extra - a.steps - a.extra);
+      way.evaluations.push_back({c->structure->groups[g].name, count / kFrames, kInfinite});
+    }
+  }
+
   Comparison& comparison(const Way& way) {
     auto& known = comparisons_[way.moved];
-    if (!known)
+    if (!known) {
       known = std::make_unique<Comparison>(applied(spec_, way), request_.signals, request_.until,
                                            clock_);
+      known->share_reference(whole_picoseconds(unit_).value());
+    }
     return *known;
   }
 
   // The largest step found that is as accurate as asked for; the most accurate where none is.
-  void put_right(Way& way, double unit) {
-    const auto whole = [&](double h) { return unit * std::max(1.0, std::round(h / unit)); };
+  void put_right(Way& way) {
     const auto c = compiled(spec_, way);
     const double order = std::max(1, order_of(c->plan, *c->structure).order);
     double good = 0, bad = kInfinite;  // [s] steps that were, and were not
@@ -275,31 +369,6 @@ class Adviser {
 
   // --- what is proposed ---
 
-  void choose(Advice& out) const {
-    const Way *single = nullptr, *several = nullptr;
-    for (const Way& way : out.tried) {
-      if (!way.accurate) continue;
-      const Way*& best = way.multirate() ? several : single;
-      if (best == nullptr || (!in_budget(*best) && in_budget(way))) best = &way;
-    }
-    if (single == nullptr && several == nullptr) return;
-    out.found = true;
-    if (single == nullptr) single = several;
-    out.single_rate = *single;
-    if (several != nullptr) out.multirate = *several;
-    const bool worth_it = several != nullptr && single->cost_us > kWorthIt * several->cost_us;
-    const bool needed = several != nullptr && in_budget(*several) && !in_budget(*single);
-    const bool ruled_out = several != nullptr && !in_budget(*several) && in_budget(*single);
-    out.proposal = (worth_it && !ruled_out) || needed ? *several : *single;
-    out.gain = single->cost_us / out.proposal.cost_us;
-    out.in_budget = in_budget(out.proposal);
-    for (Way* way : {&out.proposal, &out.single_rate}) way->stable_step = stable_step_of(*way);
-    if (out.multirate) out.multirate->stable_step = stable_step_of(*out.multirate);
-  }
-  [[nodiscard]] bool in_budget(const Way& way) const {
-    return !request_.budget_us || way.frame_us() <= *request_.budget_us;
-  }
-
   // From the state in which the run of a search for stable steps would begin, the initial one.
   [[nodiscard]] std::optional<double> stable_step_of(const Way& way) const {
     constexpr double kAllowance = 1 + 2.5e-5;  // per frame, as of `limit`
@@ -312,18 +381,24 @@ class Adviser {
     const Split* split = splits_.empty() ? nullptr : &splits_.front();
     for (const Split& s : splits_)
       if (out.multirate && s.moved == out.multirate->moved) split = &s;
-    Diagnostics diag;
-    if (split != nullptr) {
-      const Spec spec = regrouped(spec_, split->moved);
-      const auto structure = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
-      const std::vector<double> cost = evaluation_costs(structure, clock_);
+    if (split != nullptr)
       for (const Split::Group* g : {&split->slow, &split->fast})
-        for (const GroupIndex i : structure->groups.indices())
-          if (structure->groups[i].name == g->name)
-            out.groups.push_back(
-                {g->name, g->blocks, g->speed, cost[static_cast<std::size_t>(i.value)]});
-    }
+        out.groups.push_back({g->name, g->blocks, g->speed, evaluation_cost(out, *split, *g)});
     describe_blocks(out);
+  }
+
+  [[nodiscard]] double evaluation_cost(const Advice& out, const Split& split,
+                                       const Split::Group& group) const {
+    if (out.multirate)
+      for (const Way::Evaluations& e : out.multirate->evaluations)
+        if (e.group == group.name) return e.us;
+    Diagnostics diag;
+    const Spec spec = regrouped(spec_, split.moved);
+    const auto structure = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
+    const std::vector<double> cost = evaluation_costs(structure, clock_);
+    for (const GroupIndex i : structure->groups.indices())
+      if (structure->groups[i].name == group.name) return cost[static_cast<std::size_t>(i.value)];
+    return 0;
   }
 
   // Each block as a group of its own, where the wiring permits that.
@@ -347,10 +422,17 @@ class Adviser {
   Comparison::CpuClock clock_;
   Prospect prospect_;
   std::vector<Split> splits_;
+  double unit_ = 0;  // [s] of the steps
   std::map<Moves, std::unique_ptr<Comparison>> comparisons_;
 };
 
 }  // namespace
+
+double Way::evaluation_us() const {
+  double sum = 0;
+  for (const Evaluations& e : evaluations) sum += e.count * e.us;
+  return sum;
+}
 
 Spec applied(const Spec& spec, const Way& way) {
   Spec out = regrouped(spec, way.moved);
@@ -373,6 +455,28 @@ Spec applied(const Spec& spec, const Way& way) {
   }
   if (!way.fast_method.empty()) fast.method = text(way.fast_method);
   run.groups = {slow, fast};
+  return out;
+}
+
+Advice choose(std::vector<Way> tried, std::optional<double> budget_us) {
+  Advice out;
+  out.tried = std::move(tried);
+  const auto fits = [&](const Way& way) { return in_budget(way, budget_us); };
+  for (const Way& way : out.tried) {
+    if (!way.accurate) continue;
+    std::optional<Way>& best = way.multirate() ? out.multirate : out.single_rate;
+    if (!best || (!fits(*best) && fits(way))) best = way;
+  }
+  const std::optional<Way>&one = out.single_rate, &several = out.multirate;
+  out.found = one || several;
+  if (!out.found) return out;
+  bool several_rates = several.has_value();
+  if (one && several)
+    several_rates =
+        fits(*one) != fits(*several) ? fits(*several) : one->cost_us > kWorthIt * several->cost_us;
+  out.proposal = several_rates ? *several : *one;
+  if (one) out.gain = one->cost_us / out.proposal.cost_us;
+  out.in_budget = fits(out.proposal);
   return out;
 }
 

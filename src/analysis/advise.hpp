@@ -31,10 +31,18 @@ struct Way {
   double error = 0;                   // by running it beside the reference
   double cost_us = 0;                 // CPU time per simulated second
   bool accurate = false;              // as asked for
-  std::optional<double> stable_step;  // [s] predicted by the linearised frame
+  std::optional<double> stable_step;  // [s] of the best, predicted by the linearised frame
+
+  struct Evaluations {
+    std::string group;
+    double count = 0;  // a frame
+    double us = 0;     // CPU time of one, by itself
+  };
+  std::vector<Evaluations> evaluations;  // where it is accurate
 
   [[nodiscard]] bool multirate() const { return scheme != "single-rate"; }
   [[nodiscard]] double frame_us() const { return cost_us * step; }
+  [[nodiscard]] double evaluation_us() const;  // of a frame
 };
 
 // The Spec of a way: run section and groups changed, all else the same.
@@ -50,22 +58,25 @@ struct Advice {
   };
   bool found = false;  // something meets the accuracy: else only `tried` and findings are filled
   Way proposal;
-  Way single_rate;               // the best with one rate
-  std::optional<Way> multirate;  // the best with several, proposed or not
-  std::vector<Way> tried;        // all that were run, cheapest first
+  std::optional<Way> single_rate, multirate;  // the best with one rate and with several
+  std::vector<Way> tried;                     // all that were run, cheapest first
   std::vector<Finding> groups, blocks;
-  double gain = 1;        // cost of the best single-rate way over that of the proposal
-  bool in_budget = true;  // the proposal's frame
+  std::optional<double> gain;  // cost of the best single-rate way over that of the proposal
+  bool in_budget = true;       // the proposal's frame
 };
+
+// What is proposed of ways that were tried, cheapest first: several rates where they are 5 %
+// cheaper than one; a frame beyond the budget [us] only where no other is accurate.
+Advice choose(std::vector<Way> tried, std::optional<double> budget_us);
 
 // Partition, method, interpolator, ratio and step for a model, found in three rounds:
 //
 //   1  blocks are split into slow and fast: as the file does, and where their own eigenvalues lie
 //      furthest apart;
-//   2  for each scheme and method the step that linear theory allows, over the measured cost of its
-//      frame, gives a cost per second;
-//   3  the cheapest are run beside the reference, their steps put right until they just meet the
-//      accuracy, and timed in turns.
+//   2  for each scheme and method the measured cost of its frame, over the step that linear theory
+//      allows, gives a cost per second; with one rate the cheapest are run beside the reference,
+//      with several all, at the step at which they would be as cheap;
+//   3  the steps of the best are put right until they just meet the accuracy, and timed in turns.
 //
 // Throws where the model cannot be linearised or its reference solution fails.
 Advice advise(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock);

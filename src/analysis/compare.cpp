@@ -29,6 +29,16 @@ bool grows_without_bound(const std::vector<double>& error) {
 
 }  // namespace
 
+std::vector<bool> at_rest(const std::vector<double>& peaks, const std::vector<std::string>& units) {
+  std::map<std::string, double> most;  // by unit
+  for (std::size_t i = 0; i < peaks.size(); ++i)
+    most[units[i]] = std::max(most[units[i]], peaks[i]);
+  std::vector<bool> still;
+  for (std::size_t i = 0; i < peaks.size(); ++i)
+    still.push_back(peaks[i] < std::max(kAtRest, kBesides * most[units[i]]));
+  return still;
+}
+
 // Keeps rows in room made beforehand.
 class Comparison::Tracer final : public Observer {
  public:
@@ -61,8 +71,11 @@ Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::
   apart_ = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
   require(diag.ok(), "the model has faults:\n{}", diag.text());
   require(!signals_.empty(), "a comparison needs at least one signal");
-  for (const std::string& name : signals_)
-    require(together_->find_signal(name).valid(), "there is no signal '{}'", name);
+  for (const std::string& name : signals_) {
+    const SignalIndex i = together_->find_signal(name);
+    require(i.valid(), "there is no signal '{}'", name);
+    units_.push_back(together_->signals[i].unit);
+  }
 }
 
 Comparison::Trace Comparison::run(const Plan& plan) const {
@@ -91,10 +104,6 @@ void Comparison::share_reference(std::int64_t step) {
   if (!acts_at_frames()) reference(step);
 }
 
-const std::string& Comparison::unit(std::size_t signal) const {
-  return together_->signals[together_->find_signal(signals_[signal])].unit;
-}
-
 void Comparison::find_error(const Trace& run, const Trace& reference, PlanQuality& out) const {
   const std::size_t n = signals_.size(), width = n + 1;
   // The frames that both have: an event may have changed the step of one.
@@ -106,7 +115,6 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
       frames.emplace_back(&run.rows[a + 1], &reference.rows[b + 1]);
   }
   std::vector<double> peaks(n), largest(frames.size());  // largest: per frame, of all signals
-  std::map<std::string, double> of_unit;
   for (std::size_t i = 0; i < n; ++i) {
     double sum = 0;
     for (const auto& [ours, theirs] : frames) {
@@ -114,14 +122,12 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
       sum += std::fabs(ours[i] - theirs[i]);
     }
     out.mean_abs_error.push_back(sum / std::max(1.0, static_cast<double>(frames.size())));
-    double& most = of_unit[unit(i)];
-    most = std::max(most, peaks[i]);
   }
+  const std::vector<bool> still = at_rest(peaks, units_);
   for (std::size_t i = 0; i < n; ++i) {
-    const double peak = peaks[i];
-    if (peak < std::max(kAtRest, kBesides * of_unit[unit(i)])) continue;  // it is at rest
+    if (still[i]) continue;
     for (std::size_t k = 0; k < frames.size(); ++k) {
-      const double error = std::fabs(frames[k].first[i] - frames[k].second[i]) / peak;
+      const double error = std::fabs(frames[k].first[i] - frames[k].second[i]) / peaks[i];
       largest[k] = std::max(largest[k], error);
       if (!(error > out.error)) continue;
       out.error = error;

@@ -13,7 +13,7 @@ namespace chicane {
 // What a run under a plan is worth, beside the reference solution at its own frames.
 struct PlanQuality {
   // It came to its end, and its error is not one that grows without bound: below the peak of the
-  // reference, or in the last quarter of the run at most five times that of the second quarter.
+  // reference, or in the last quarter of the run at most ten times that of the second quarter.
   bool stable = false;
   // [-] the largest difference at a frame over the peak; signals that are at rest but for rounding
   // are left out
@@ -22,6 +22,10 @@ struct PlanQuality {
   std::vector<double> mean_abs_error;  // per signal, in its unit: mean over the frames
   double cost_us = 0;                  // CPU time per simulated second
 };
+
+// Which signals are at rest but for rounding: their peak, in the unit, is as good as nothing, or is
+// so beside the largest peak in the same unit.
+std::vector<bool> at_rest(const std::vector<double>& peaks, const std::vector<std::string>& units);
 
 // Runs one model under several plans. Reference solutions are kept for the plans that follow.
 class Comparison {
@@ -56,7 +60,6 @@ class Comparison {
   [[nodiscard]] bool at_end(const Simulation& s) const {
     return s.plan().step > until_ - s.state().clock.now();
   }
-  [[nodiscard]] const std::string& unit(std::size_t signal) const;
   [[nodiscard]] Trace run(const Plan& plan) const;
   [[nodiscard]] bool acts_at_frames() const {
     return !together_->events.empty() || !together_->memory.empty();
@@ -65,7 +68,7 @@ class Comparison {
   void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
 
   std::shared_ptr<const Structure> together_, apart_;
-  std::vector<std::string> signals_;
+  std::vector<std::string> signals_, units_;
   std::int64_t until_;
   CpuClock clock_;
   std::vector<std::unique_ptr<Trace>> references_;

@@ -59,25 +59,18 @@ std::vector<bool> read_by_any(const Matrix& A) {
   return judged;
 }
 
-// Sizes d of the states for which |A_ij| d_j / d_i has rows and columns of equal sums (Osborne):
-// what an undamped motion gives to each.
-std::vector<double> balanced(const Matrix& A, const std::vector<bool>& judged) {
-  constexpr int kSweeps = 20;
-  std::vector<double> d(A.size(), 1.0);
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    for (std::size_t i = 0; i < d.size(); ++i) {
-      double row = 0, column = 0;
-      for (std::size_t j = 0; j < d.size(); ++j) {
-        if (j == i || !judged[i] || !judged[j]) continue;
-        row += std::fabs(A[i][j]) * d[j] / d[i];
-        column += std::fabs(A[j][i]) * d[i] / d[j];
-      }
-      if (row > 0 && column > 0) d[i] *= std::sqrt(row / column);
+// What an undamped motion gives to each state that is judged, over the most.
+std::vector<double> sizes(const Matrix& A, const std::vector<bool>& judged) {
+  Eigen::MatrixXd own = to_eigen(A);
+  for (std::size_t i = 0; i < judged.size(); ++i)
+    if (!judged[i]) {
+      own.row(static_cast<Eigen::Index>(i)).setZero();
+      own.col(static_cast<Eigen::Index>(i)).setZero();
     }
-  }
-  const double most = d.empty() ? 1.0 : *std::max_element(d.begin(), d.end());
-  for (double& v : d) v /= most;
-  return d;
+  const Eigen::VectorXd d = balance(own);
+  std::vector<double> out;
+  for (const double size : d) out.push_back(size / d.maxCoeff());
+  return out;
 }
 
 // A pair of runs, step by step and state by state.
@@ -213,7 +206,7 @@ class Search {
           A[i][j] = std::max(std::fabs(A[i][j]), std::fabs(B[i][j]));
     }
     judged_ = read_by_any(A);
-    set_scales(peak, balanced(A, judged_));
+    set_scales(peak, sizes(A, judged_));
     Plan small = s.plan();
     small.step = 2 * settled.clock.unit;
     accurate_ = {together_, small, settled};
@@ -466,35 +459,30 @@ class Search {
   // The mode of the linearised model that the difference has most of, and the state that takes part
   // in it most: of the group at fault, where that is known.
   void find_mode(const std::vector<double>& difference, std::size_t& most, Limit& out) const {
-    const auto n = static_cast<Eigen::Index>(modes_.A.size());
     if (modes_.eigenvalues.empty()) return;
-    Eigen::MatrixXd A(n, n);
+    const auto n = static_cast<Eigen::Index>(state_at_.size());
     Eigen::VectorXd d(n), weight(n);
     for (Eigen::Index i = 0; i < n; ++i) {
       const std::size_t at = state_at_[static_cast<std::size_t>(i)];
       d(i) = difference[at];
       weight(i) = weight_[at];
-      for (Eigen::Index j = 0; j < n; ++j)
-        A(i, j) = modes_.A[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
     }
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
-    const Eigen::MatrixXcd V = solver.eigenvectors();
-    const Eigen::FullPivLU<Eigen::MatrixXcd> lu(V);
-    if (!lu.isInvertible()) return;
-    const Eigen::MatrixXcd W = lu.inverse();
     double largest = 0;
-    for (Eigen::Index k = 0; k < n; ++k) {
-      // A mode that does not move is none that a step makes grow, and several may be one.
-      if (std::abs(solver.eigenvalues()(k)) < kStill * fastest_) continue;
-      const double part = std::abs((W.row(k) * d)(0)) *
-                          V.col(k).cwiseProduct(weight.cast<std::complex<double>>()).norm();
+    for (const Eigenmotion& m : Spectrum::motions(to_eigen(modes_.A))) {
+      // A mode that does not move is none that a step makes grow, and several may be one; nor is
+      // one that grows by itself, where others have a limit.
+      if (m.lambda.imag() < 0 || std::abs(m.lambda) < kStill * fastest_) continue;
+      if (out.outcome == Limit::Outcome::found && m.lambda.real() > kStill * std::abs(m.lambda))
+        continue;
+      const double part = std::abs((m.w * d).value()) *
+                          m.v.cwiseProduct(weight.cast<std::complex<double>>()).norm();
       Eigen::Index leading = 0;
-      V.col(k).cwiseProduct(W.row(k).transpose()).cwiseAbs().maxCoeff(&leading);
+      m.participation().maxCoeff(&leading);
       const std::size_t state = state_at_[static_cast<std::size_t>(leading)];
       if (!(part > largest) || (!out.group.empty() && label(state) != out.group)) continue;
       largest = part;
       most = state;
-      out.eigenvalue = solver.eigenvalues()(k);
+      out.eigenvalue = m.lambda;
     }
   }
 

@@ -139,6 +139,17 @@ class Spectrum::Component {
     return part;
   }
 
+  // Of each eigenvalue as if it were simple.
+  [[nodiscard]] std::vector<Eigenmotion> motions() const {
+    std::vector<Eigenmotion> out;
+    for (std::size_t k = 0; k < values_.size(); ++k) {
+      const Factors P = simple(k);
+      out.push_back({values_[k], d_.cast<Complex>().cwiseProduct(P.R.col(0)),
+                     P.L.row(0) * d_.cwiseInverse().cast<Complex>().asDiagonal()});
+    }
+    return out;
+  }
+
   [[nodiscard]] std::vector<Complex> shifts(std::size_t cluster,
                                             std::span<const MatrixXd> dA) const {
     const Factors P = factors(clusters_[cluster]);
@@ -157,7 +168,10 @@ class Spectrum::Component {
   // The projector of a cluster, in the balanced states.
   [[nodiscard]] Factors factors(const Cluster& cluster) const {
     if (cluster.values.size() > 1) return {U_ * projector(T_, cluster.chosen), U_.adjoint()};
-    const Factors f = eigenvectors(T_, static_cast<Index>(place_[cluster.values.front()]));
+    return simple(cluster.values.front());
+  }
+  [[nodiscard]] Factors simple(std::size_t value) const {
+    const Factors f = eigenvectors(T_, static_cast<Index>(place_[value]));
     return {U_ * f.R, f.L * U_.adjoint()};
   }
 
@@ -289,6 +303,17 @@ std::vector<Complex> Spectrum::eigenvalues() const {
 
 std::vector<Complex> Spectrum::shifts(std::size_t mode, std::span<const MatrixXd> dA) const {
   return components_[places_[mode].component].shifts(places_[mode].cluster, dA);
+}
+
+std::vector<Eigenmotion> Spectrum::motions(const MatrixXd& A) {
+  std::vector<Index> all(static_cast<std::size_t>(A.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  return Component(A, std::move(all)).motions();
+}
+
+Eigen::VectorXd Eigenmotion::participation() const {
+  const Eigen::VectorXd part = v.cwiseProduct(w.transpose()).cwiseAbs();
+  return part / part.sum();
 }
 
 std::vector<Complex> eigenvalues(const MatrixXd& A) { return Spectrum(A).eigenvalues(); }

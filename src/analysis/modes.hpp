@@ -19,6 +19,15 @@ struct Mode {
   [[nodiscard]] double damping() const;    // [-] -Re lambda / |lambda|; NaN for lambda = 0
 };
 
+// How all states move with an eigenvalue, those included that only follow: A v = lambda v,
+// w A = lambda w, w v = 1.
+struct Eigenmotion {
+  std::complex<double> lambda;
+  Eigen::VectorXcd v;
+  Eigen::RowVectorXcd w;
+  [[nodiscard]] Eigen::VectorXd participation() const;  // |v_i w_i|, with sum 1
+};
+
 // The spectrum of a matrix, with what each state has to do with it.
 //
 // A is taken apart first into the strong components of its graph: its eigenvalues are those of
@@ -40,6 +49,10 @@ class Spectrum {
   // How an eigenvalue moves with A: w dA v / (w v), or tr(P dA) / m for the mean of m of them.
   [[nodiscard]] std::vector<std::complex<double>> shifts(std::size_t mode,
                                                          std::span<const Eigen::MatrixXd> dA) const;
+
+  // Of A as a whole, one for each eigenvalue. Those of a multiple one mean nothing; they do not
+  // spoil the others.
+  static std::vector<Eigenmotion> motions(const Eigen::MatrixXd& A);
 
  private:
   class Component;

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "analysis/compare.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "analysis/stability.hpp"
 
@@ -17,7 +18,6 @@ using Complex = std::complex<double>;
 
 constexpr int kSamples = 200;      // of the run along which modes are weighed
 constexpr int kLinearized = 4;     // of these samples: the fastest counts
-constexpr double kAccurate = 0.3;  // [-] |lambda| h of that run
 constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
 constexpr std::size_t kCuts = 3;   // beside the groups of the file
 constexpr double kMargin = 0.8;    // [-] of the stable step
@@ -42,6 +42,22 @@ std::vector<Complex> eigenvalues_of(const RealMatrix& A, const std::vector<bool>
 
 double speed_of(const Linearization& l) { return largest(l.eigenvalues); }
 
+// No error is measured of a signal at rest: its peak is called 0.
+std::vector<double> without_rest(std::vector<double> peaks, const Structure& structure,
+                                 const std::vector<SignalIndex>& signals) {
+  std::vector<double> in_unit;
+  std::vector<std::string> units;
+  for (std::size_t i = 0; i < signals.size(); ++i) {
+    const SignalInfo& s = structure.signals[signals[i]];
+    in_unit.push_back(s.conversion.from_si(peaks[i]));
+    units.push_back(s.unit);
+  }
+  const std::vector<bool> still = at_rest(in_unit, units);
+  for (std::size_t i = 0; i < peaks.size(); ++i)
+    if (still[i]) peaks[i] = 0;
+  return peaks;
+}
+
 }  // namespace
 
 Spec regrouped(const Spec& spec, const Moves& moved) {
@@ -63,16 +79,15 @@ Prospect::Prospect(const Spec& spec, const std::vector<std::string>& signals, st
   look(indices);
 }
 
-// The modes where the model is fastest, and rates and peaks of signals along an accurate run.
+// The modes where the model is fastest, and rates and peaks of signals along the reference
+// solution: there what is conserved is at rest.
 void Prospect::look(const std::vector<SignalIndex>& signals) {
   const auto linearized = [&](const State<double>& state) {
     return linearize(structure_, with_default_inputs(*structure_, state), {.outputs = signals});
   };
   l_ = linearized(Model<double>(structure_).initial_state());
-  const double between = end_ / kSamples;
-  const double h = std::min(between, kAccurate / std::max(speed_of(l_), 1 / end_));
-  Simulation s(structure_, {.method = *find_method("rk4"),
-                            .step = std::max<std::int64_t>(2, whole_picoseconds(h).value())});
+  const std::int64_t between = whole_picoseconds(end_ / kSamples).value();
+  Simulation s(structure_, {.scheme = SchemeKind::reference, .step = between});
   const Model<Dual> dual(structure_);
   std::vector<std::vector<double>> rates;
   std::vector<double> peaks(signals.size());
@@ -85,46 +100,31 @@ void Prospect::look(const std::vector<SignalIndex>& signals) {
     if (sample % (kSamples / kLinearized) == 1)
       if (Linearization there = linearized(s.state()); speed_of(there) > speed_of(l_))
         l_ = std::move(there);
-    while (s.time() < (sample + 1) * between)
-      if (s.step() != Status::ok) {
-        sample = kSamples;
-        break;
-      }
+    if (s.step() != Status::ok) break;
   }
   if (l_.eigenvalues.empty()) throw std::runtime_error("the model cannot be linearised");
-  find_motions(rates, peaks);
+  find_motions(rates, without_rest(std::move(peaks), *structure_, signals));
 }
 
 // From a point with rates f a linear system moves by the sum of v_k (w_k f / lambda_k) e^{lambda_k
 // t} over its modes.
 void Prospect::find_motions(const std::vector<std::vector<double>>& rates,
                             const std::vector<double>& peaks) {
-  const Eigen::MatrixXd A = to_eigen(l_.A);
-  const Eigen::VectorXd d = balance(A);
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(
-      Eigen::MatrixXd(d.cwiseInverse().asDiagonal() * A * d.asDiagonal()));
-  const Eigen::MatrixXcd V = d.cast<Complex>().asDiagonal() * solver.eigenvectors();
-  const Eigen::MatrixXcd W = V.fullPivLu().inverse();
-  const double fastest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  for (Eigen::Index k = 0; k < A.rows(); ++k) {
-    Motion m{solver.eigenvalues()(k), 0, std::vector<double>(l_.states.size())};
-    if (std::abs(m.lambda) <= kSlow * fastest) continue;  // rounding may be all of it
+  const Eigen::MatrixXd C = to_eigen(l_.C);
+  const double fastest = speed_of(l_);
+  for (const Eigenmotion& e : Spectrum::motions(to_eigen(l_.A))) {
+    if (std::abs(e.lambda) <= kSlow * fastest) continue;  // rounding may be all of it
     double amplitude = 0;
     for (const std::vector<double>& f : rates) {
-      Complex along = 0;
-      for (Eigen::Index i = 0; i < A.rows(); ++i) along += W(k, i) * f[static_cast<std::size_t>(i)];
-      amplitude = std::max(amplitude, std::abs(along / m.lambda));
+      const Eigen::Map<const Eigen::VectorXd> rate(f.data(), e.v.size());
+      amplitude = std::max(amplitude, std::abs((e.w * rate).value() / e.lambda));
     }
-    for (std::size_t s = 0; s < peaks.size(); ++s) {
-      Complex seen = 0;
-      for (Eigen::Index i = 0; i < A.rows(); ++i)
-        seen += l_.C[s][static_cast<std::size_t>(i)] * V(i, k);
-      if (peaks[s] > 0) m.size = std::max(m.size, amplitude * std::abs(seen) / peaks[s]);
-    }
-    double sum = 0;
-    for (Eigen::Index i = 0; i < A.rows(); ++i) sum += std::abs(V(i, k) * W(k, i));
-    for (Eigen::Index i = 0; i < A.rows(); ++i)
-      m.participation[static_cast<std::size_t>(i)] = std::abs(V(i, k) * W(k, i)) / sum;
+    Motion m{e.lambda, 0, e.participation()};
+    for (std::size_t s = 0; s < peaks.size(); ++s)
+      if (peaks[s] > 0)
+        m.size =
+            std::max(m.size, amplitude / peaks[s] *
+                                 std::abs((C.row(static_cast<Eigen::Index>(s)) * e.v).value()));
     if (std::isfinite(m.size)) motions_.push_back(std::move(m));
   }
 }
@@ -202,8 +202,8 @@ double Prospect::error(double h, const std::vector<Stretch>& parts,
     double root = 0, slow = 0;
     for (std::size_t g = 0; g < parts.size(); ++g) {
       double part = 0;
-      for (std::size_t i = 0; i < m.participation.size(); ++i)
-        if (parts[g].states[i]) part += m.participation[i];
+      for (std::size_t i = 0; i < parts[g].states.size(); ++i)
+        if (parts[g].states[i]) part += m.participation(static_cast<Eigen::Index>(i));
       const double z = std::abs(m.lambda) * h / parts[g].ratio;
       root += part * std::abs(parts[g].root.coefficient) * std::pow(z, parts[g].root.power);
       if (g == 0) slow = part;

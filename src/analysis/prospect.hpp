@@ -78,7 +78,7 @@ class Prospect {
   struct Motion {
     std::complex<double> lambda;
     double size = 0;  // in the signals, over their peaks
-    std::vector<double> participation;
+    Eigen::VectorXd participation;
   };
   void look(const std::vector<SignalIndex>& signals);
   void find_motions(const std::vector<std::vector<double>>& rates,

@@ -37,6 +37,17 @@ TEST_F(Advise, GivesACommandThatIsAsAccurateAsAsked) {
               1e-9);
   EXPECT_GE(j.at("gain").get<double>(), 1.0);
   EXPECT_FALSE(j.at("reason").get<std::string>().empty());
+  // A frame is evaluations and what the scheme does besides: those of rk5 are six, of everything.
+  for (const Json& way : j.at("tried")) {
+    const Json& of = way.at("evaluations");
+    if (way.at("method") == "rk5") {
+      EXPECT_EQ(of.at("all").at("count"), 6.0);
+    }
+    if (way.at("scheme") == "pece-multirate") {
+      EXPECT_EQ(of.at("slow").at("count"), 2.0);
+      EXPECT_EQ(of.at("fast").at("count").get<double>(), 2 * way.at("ratio").get<double>());
+    }
+  }
   EXPECT_GE(j.at("tried").size(), 6u);
   EXPECT_EQ(j.at("blocks").size(), 2u);
 
@@ -69,6 +80,34 @@ TEST_F(Advise, SaysWhatIsWrong) {
   const auto signal = chicane({"advise", "two-scale", "--signals", "nothing"});
   EXPECT_EQ(signal.code, 1);
   EXPECT_NE(signal.err.find("nothing"), std::string::npos) << signal.err;
+}
+
+// Whatever a frame takes here: what is proposed fits where anything fits, and the answer says
+// whether.
+TEST_F(Advise, KeepsTheBudgetWhereItCan) {
+  const std::vector<std::string> question{"advise",  "two-scale", "--accuracy", "1e-2",
+                                          "--until", "2s",        "--json"};
+  const auto asked = [&](double budget) {
+    std::vector<std::string> words = question;
+    words.insert(words.end(), {"--budget-us", std::to_string(budget)});
+    const auto outcome = chicane(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  };
+  const Json free = Json::parse(chicane(question).out);
+  EXPECT_TRUE(free.at("in_budget").get<bool>());
+  const double frame = free.at("proposal").at("frame_us").get<double>();
+  for (const double budget : {10 * frame, 0.5 * frame}) {
+    const Json j = asked(budget);
+    bool any = false;
+    for (const Json& way : j.at("tried"))
+      any = any || (way.at("accurate").get<bool>() && way.at("frame_us").get<double>() <= budget);
+    EXPECT_EQ(j.at("in_budget").get<bool>(), any);
+    EXPECT_EQ(j.at("proposal").at("frame_us").get<double>() <= budget, any);
+  }
+  const Json impossible = asked(1e-6);
+  EXPECT_FALSE(impossible.at("in_budget").get<bool>());
+  EXPECT_NE(impossible.at("reason").get<std::string>().find("too much"), std::string::npos);
 }
 
 TEST_F(Advise, SaysWhenNothingIsAccurate) {

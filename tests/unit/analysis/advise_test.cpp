@@ -33,8 +33,9 @@ groups:
       r: {der: -1e4*(q - x) - 20*r}
 )";
 
-Advice advice_for(const Spec& spec, double accuracy, std::vector<std::string> signals) {
-  AdviceRequest request{accuracy, std::move(signals), 4 * kAtomsPerSecond, {}};
+Advice advice_for(const Spec& spec, double accuracy, std::vector<std::string> signals,
+                  std::int64_t until = 4 * kAtomsPerSecond) {
+  AdviceRequest request{accuracy, std::move(signals), until, {}};
   return advise(spec, request, cpu_seconds);
 }
 
@@ -46,16 +47,26 @@ Spec read(const std::string& text) {
 }
 
 // Measured anew, apart from the search.
-double error_of(const Spec& spec, const Way& way, const std::vector<std::string>& signals) {
+double error_of(const Spec& spec, const Way& way, const std::vector<std::string>& signals,
+                std::int64_t until = 4 * kAtomsPerSecond) {
   Diagnostics diag;
   Spec own = applied(spec, way);
   const auto structure = compile_for_run(own, diag);
   const auto plan = plan_run(own, *structure, diag);
   EXPECT_TRUE(plan) << diag.text();
-  const PlanQuality q =
-      Comparison(own, signals, 4 * kAtomsPerSecond, cpu_seconds).quality(plan->plan);
+  const PlanQuality q = Comparison(own, signals, until, cpu_seconds).quality(plan->plan);
   EXPECT_TRUE(q.stable);
   return q.error;
+}
+
+// A way as it comes out of timing.
+Way timed(const std::string& scheme, double step, double frame_us) {
+  Way way;
+  way.scheme = scheme;
+  way.step = step;
+  way.cost_us = frame_us / step;
+  way.accurate = true;
+  return way;
 }
 
 TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
@@ -65,8 +76,9 @@ TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
     const Advice a = advice_for(spec, accuracy, {"des", "theta"});
     ASSERT_TRUE(a.found);
     EXPECT_LE(error_of(spec, a.proposal, {"des", "theta"}), accuracy);
-    EXPECT_LE(a.proposal.cost_us, a.single_rate.cost_us);
-    EXPECT_GE(a.gain, 1.0);
+    ASSERT_TRUE(a.single_rate && a.gain);
+    EXPECT_LE(a.proposal.cost_us, a.single_rate->cost_us);
+    EXPECT_GE(*a.gain, 1.0);
     // Nearly as large a step as there is: twice as large is not accurate, or not stable.
     Way larger = a.proposal;
     larger.step *= 2.5;
@@ -78,17 +90,88 @@ TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
   }
 }
 
+// Every signal of the run section, of what is proposed and of what it is compared with.
+class AdviceFor : public testing::TestWithParam<std::pair<const char*, int>> {};
+
+TEST_P(AdviceFor, MeetsTheAccuracyForAllSignals) {
+  const auto [model, tenths] = GetParam();
+  const std::int64_t until = tenths * kAtomsPerSecond / 10;
+  Diagnostics diag;
+  Spec spec = *read_model(model, diag);
+  Spec own = spec;
+  own.run.scheme = {"single-rate", {}};
+  const auto structure = compile_for_run(own, diag);
+  const auto run = plan_run(own, *structure, diag);
+  std::vector<std::string> signals;
+  for (const SignalIndex i : run->signals) signals.push_back(structure->signals[i].name);
+  const Advice a = advice_for(spec, 1e-3, signals, until);
+  ASSERT_TRUE(a.found && a.single_rate && a.multirate);
+  for (const Way& way : {a.proposal, *a.single_rate, *a.multirate})
+    EXPECT_LE(error_of(spec, way, signals, until), 1e-3) << way.scheme;
+}
+
+INSTANTIATE_TEST_SUITE_P(BuiltIn, AdviceFor,
+                         testing::Values(std::pair{"two-scale", 40}, std::pair{"pitch-control", 40},
+                                         std::pair{"planar-spacecraft", 10},
+                                         std::pair{"planar-vehicle", 5}));
+
+TEST(Choice, HasNoSingleRateAndNoGainWhereOnlySeveralRatesAreAccurate) {
+  Way poor = timed("single-rate", 0.1, 1);
+  poor.accurate = false;
+  const Advice a = choose({timed("multiframe", 0.1, 5), poor}, {});
+  ASSERT_TRUE(a.found);
+  EXPECT_EQ(a.proposal.scheme, "multiframe");
+  EXPECT_FALSE(a.single_rate);
+  EXPECT_FALSE(a.gain);
+}
+
+TEST(Choice, IsNoneWhereNothingIsAccurate) {
+  Way poor = timed("single-rate", 0.1, 1);
+  poor.accurate = false;
+  EXPECT_FALSE(choose({poor}, {}).found);
+}
+
+TEST(Choice, IsOfOneRateUnlessSeveralAreClearlyCheaper) {
+  EXPECT_FALSE(
+      choose({timed("prk", 0.1, 0.97), timed("single-rate", 0.1, 1)}, {}).proposal.multirate());
+  const Advice a = choose({timed("prk", 0.1, 0.8), timed("single-rate", 0.1, 1)}, {});
+  EXPECT_TRUE(a.proposal.multirate());
+  EXPECT_DOUBLE_EQ(*a.gain, 1.25);
+}
+
+// Long frames are cheap by the second and too long for a loop that has little time for each.
+TEST(Choice, ChangesWhereOnlyShortFramesFitTheBudget) {
+  const std::vector<Way> tried{timed("prk", 0.1, 8), timed("single-rate", 0.1, 10),
+                               timed("single-rate", 0.01, 2)};
+  EXPECT_EQ(choose(tried, {}).proposal.scheme, "prk");
+  EXPECT_EQ(choose(tried, 8.0).proposal.scheme, "prk");
+  const Advice a = choose(tried, 5.0);
+  EXPECT_EQ(a.proposal.step, 0.01);
+  EXPECT_TRUE(a.in_budget);
+}
+
+TEST(Choice, IsTheSameAndSaysSoWhereNoFrameFitsTheBudget) {
+  const std::vector<Way> tried{timed("prk", 0.1, 8), timed("single-rate", 0.01, 2)};
+  const Advice a = choose(tried, 1.0);
+  EXPECT_EQ(a.proposal.scheme, "prk");
+  EXPECT_FALSE(a.in_budget);
+}
+
 TEST(Advice, ProposesSeveralRatesWhereTheSlowGroupIsDear) {
   const Spec spec = read(kDear);
   const Advice a = advice_for(spec, 1e-3, {"x", "q"});
   ASSERT_TRUE(a.found);
   EXPECT_TRUE(a.proposal.multirate());
-  EXPECT_GT(a.gain, 1.5);  // what the bar of the command is; costs are some ten times apart
+  EXPECT_GT(a.gain.value(), 1.5);  // what the bar of the command is; costs are some ten times apart
   EXPECT_LE(error_of(spec, a.proposal, {"x", "q"}), 1e-3);
   ASSERT_EQ(a.groups.size(), 2u);
   EXPECT_EQ(a.groups[1].name, "fast");
   EXPECT_NEAR(a.groups[1].speed, 100, 1);
   EXPECT_GT(a.groups[0].evaluation_us, a.groups[1].evaluation_us);
+  // Why it pays: a frame evaluates the slow group less often than the fast one.
+  ASSERT_EQ(a.proposal.evaluations.size(), 2u);
+  EXPECT_LT(a.proposal.evaluations[0].count, a.proposal.evaluations[1].count);
+  EXPECT_GT(a.proposal.evaluation_us(), 0);
 }
 
 // The file puts all blocks together: the adviser parts them by their eigenvalues.
@@ -133,6 +216,24 @@ TEST(Prospect, PredictsTheErrorOfALinearModel) {
     EXPECT_GT(predicted, q.error / 3) << method;  // a sum of modes at their worst, each at its time
     EXPECT_LT(predicted, q.error * 3) << method;
   }
+}
+
+// Momentum and spin are conserved: what rounding leaves of them must not count.
+TEST(Prospect, LeavesOutSignalsAtRestAsMeasuringDoes) {
+  Diagnostics diag;
+  const Spec spec = *read_model("planar-spacecraft", diag);
+  const std::vector<std::string> signals{"panels.theta_R", "momentum_x", "spin"};
+  const std::int64_t until = kAtomsPerSecond;
+  const Prospect prospect(spec, signals, until);
+  Way way;
+  way.scheme = "single-rate";
+  way.method = "rk4";
+  way.step = 1e-3;
+  const double measured = error_of(spec, way, signals, until);
+  const double predicted =
+      prospect.error(way.step, {prospect.everything(*find_method("rk4"))}, std::nullopt);
+  EXPECT_GT(predicted, measured / 3);  // as for the linear model
+  EXPECT_LT(predicted, measured * 3);
 }
 
 TEST(Prospect, GivesNoStepBeyondStabilityOrAccuracy) {

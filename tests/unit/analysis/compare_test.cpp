@@ -141,6 +141,33 @@ TEST(Error, IsOverThePeakSoThatUnitsDoNotMatter) {
   EXPECT_EQ(both.worst, x1.error > x2.error ? "x1" : "x2");
 }
 
+// y is fast and poorly resolved, but beside x, in the same unit, as good as at rest.
+TEST(Error, LeavesOutSignalsAtRestBesideOthersInTheirUnit) {
+  const auto error = [](const std::string& unit, std::vector<std::string> signals) {
+    Diagnostics diag;
+    Case c{*read_model_text("format: chicane/1\n"
+                            "run: {method: ab2, step: 5 ms, until: 1 s}\n"
+                            "parameters: {k: 1 1/s^2, K: 900 1/s^2}\n"
+                            "states:\n"
+                            "  x: {der: v, unit: m, initial: 1000 m}\n"
+                            "  v: {der: -k*x, unit: m/s}\n"
+                            "  y: {der: w, unit: " +
+                                unit +
+                                ", initial: 1e-7 m}\n"
+                                "  w: {der: -K*y, unit: m/s}\n",
+                            "test.yaml", diag),
+           {}};
+    const auto structure = compile_for_run(c.spec, diag);
+    EXPECT_TRUE(structure) << diag.text();
+    c.plan = *plan_run(c.spec, *structure, diag);
+    return measured(c, std::move(signals)).error;
+  };
+  const double x = error("m", {"x"}), y = error("m", {"y"});
+  EXPECT_GT(y, 100 * x);  // (30 h)^2 against h^2
+  EXPECT_EQ(error("m", {"x", "y"}), x);
+  EXPECT_EQ(error("mm", {"x", "y"}), y);  // a unit of its own: nothing to be small beside
+}
+
 TEST(UnstableRuns, AreCalledSo) {
   EXPECT_FALSE(measured(two_scale({{&RunSpec::step, "25 ms"}}), {"x1"}).stable);  // limit 23.8 ms
   EXPECT_FALSE(measured(two_scale({{&RunSpec::step, "100 ms"}}), {"x1"}).stable);

@@ -220,4 +220,23 @@ TEST(Shifts, OfAnIncompleteEigenvalueAreThoseOfTheMean) {
   EXPECT_NEAR(std::abs(Spectrum(A).shifts(0, std::vector{dA})[0] + 0.25), 0, 1e-12);
 }
 
+// A body that drifts freely, driven by an oscillator: the double eigenvalue 0 has one eigenvector,
+// so that all of them together have no inverse. Those of the oscillator are as good as ever.
+TEST(Motions, AreEigenvectorsThoughOthersAreIncomplete) {
+  const MatrixXd A =
+      matrix({{0, 1, 0, 0}, {0, 0, 5000, 3}, {0, 0, 0, 1}, {0, 0, -1e4, -20}});  // x v p q
+  int swinging = 0;
+  for (const Eigenmotion& m : Spectrum::motions(A)) {
+    if (std::abs(m.lambda) < 1) continue;
+    ++swinging;
+    EXPECT_NEAR(std::abs(m.lambda), 100, 1e-9);
+    EXPECT_LT((A * m.v - m.lambda * m.v).norm(), 1e-10 * m.v.norm() * 1e4);  // of |A|
+    EXPECT_LT((m.w * A - m.lambda * m.w).norm(), 1e-10 * m.w.norm() * 1e4);
+    EXPECT_NEAR(std::abs((m.w * m.v).value() - 1.0), 0, 1e-10);
+    EXPECT_NEAR(m.participation().tail(2).sum(), 1, 1e-9);  // the body only follows, ...
+    EXPECT_GT(std::abs(m.v(1)), 1e-3 * m.v.norm());         // ... and it does
+  }
+  EXPECT_EQ(swinging, 2);
+}
+
 }  // namespace
