@@ -149,7 +149,7 @@ TEST(Error, LeavesOutSignalsAtRestBesideOthersInTheirUnit) {
                             "run: {method: ab2, step: 5 ms, until: 1 s}\n"
                             "parameters: {k: 1 1/s^2, K: 900 1/s^2}\n"
                             "states:\n"
-                            "  x: {der: v, unit: m, initial: 1000 m}\n"
+                            "  x: {der: v, unit: m, initial: 1e6 m}\n"
                             "  v: {der: -k*x, unit: m/s}\n"
                             "  y: {der: w, unit: " +
                                 unit +
