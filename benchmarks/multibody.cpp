@@ -245,8 +245,8 @@ Description bundle(int chains, int n) {
 }
 
 void bundle_accelerations(benchmark::State& loop) {
-  Evaluation<double> e(testkit::compiled(
-      bundle(static_cast<int>(loop.range(0)), static_cast<int>(loop.range(1)))));
+  Evaluation<double> e(
+      testkit::compiled(bundle(static_cast<int>(loop.range(0)), static_cast<int>(loop.range(1)))));
   Team team(static_cast<int>(loop.range(2)));
   if (team.members() > 1) e.ws.use(*e.m, &team);
   for (auto _ : loop) {

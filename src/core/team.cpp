@@ -30,42 +30,47 @@ std::uint32_t await_change(const std::atomic<std::uint32_t>& value, std::uint32_
 }  // namespace
 
 Team::Team(int members) {
-  for (int i = 1; i < members; ++i) workers_.push_back(std::make_unique<Worker>());
-  // The list stands before anybody looks at it.
-  for (int i = 1; i < members; ++i)
-    workers_[static_cast<std::size_t>(i - 1)]->thread = std::thread([this, i] { work(i); });
+  for (int i = 1; i < members; ++i) workers_.emplace_back([this] { work(); });
 }
 
 Team::~Team() {
   over_.store(true);
   round_.fetch_add(1);
   round_.notify_all();
-  for (const auto& worker : workers_) worker->thread.join();
+  for (std::thread& worker : workers_) worker.join();
 }
 
-void Team::share(int member) const noexcept {
-  for (int i = member; i < tasks_; i += members()) go_(call_, i);
+void Team::take_tasks() noexcept {
+  constexpr std::uint64_t kLow = 0xffff;
+  std::uint64_t ticket = tickets_.load(std::memory_order_acquire);
+  while ((ticket & kLow) < (ticket >> 16 & kLow)) {
+    if (!tickets_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel)) continue;
+    go_(call_, static_cast<int>(ticket & kLow));
+    done_.fetch_add(1, std::memory_order_release);
+    ticket = tickets_.load(std::memory_order_acquire);
+  }
 }
 
 void Team::run(int n, Go go, void* call) noexcept {
-  tasks_ = n;
+  const auto tasks = static_cast<std::uint32_t>(n);
   go_ = go;
   call_ = call;
-  const std::uint32_t round = round_.fetch_add(1, std::memory_order_release) + 1;
+  done_.store(0, std::memory_order_relaxed);
+  const std::uint32_t round = round_.load(std::memory_order_relaxed) + 1;
+  tickets_.store(std::uint64_t{round} << 32 | std::uint64_t{tasks} << 16,
+                 std::memory_order_release);
+  round_.store(round, std::memory_order_release);
   round_.notify_all();  // a system call only when somebody sleeps
-  share(0);
-  for (const auto& worker : workers_)
-    while (worker->done.load(std::memory_order_acquire) != round)
-      await_change(worker->done, round - 1, false);
+  take_tasks();
+  for (auto done = done_.load(std::memory_order_acquire); done != tasks;)
+    done = await_change(done_, done, false);
 }
 
-void Team::work(int member) noexcept {
-  Worker& self = *workers_[static_cast<std::size_t>(member - 1)];
+void Team::work() noexcept {
   for (std::uint32_t seen = 0;;) {
     seen = await_change(round_, seen, true);
     if (over_.load()) return;
-    share(member);
-    self.done.store(seen, std::memory_order_release);
+    take_tasks();
   }
 }
 

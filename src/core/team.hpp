@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <thread>
 #include <vector>
 
@@ -21,8 +20,8 @@ class Team {
 
   [[nodiscard]] int members() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Runs task(0) ... task(n-1), task i by member i modulo their number, the calling thread being
-  // member 0, and returns when all are done.
+  // Runs task(0) ... task(n-1) and returns when all are done. Whoever is free takes the next: a
+  // member that sleeps, or that the machine lets wait, holds nobody up. n is below 65536.
   template <class Task>
   void run(int n, Task&& task) noexcept {
     struct OneCall {
@@ -34,21 +33,21 @@ class Team {
 
  private:
   using Go = void (*)(void*, int) noexcept;
-  struct alignas(64) Worker {
-    std::atomic<std::uint32_t> done{0};
-    std::thread thread;
-  };
 
   void run(int n, Go go, void* call) noexcept;
-  void work(int member) noexcept;
-  void share(int member) const noexcept;
+  void work() noexcept;
+  void take_tasks() noexcept;
 
-  alignas(64) std::atomic<std::uint32_t> round_{0};
+  alignas(64) std::atomic<std::uint32_t> round_{0};  // what members wait for
+  // Round, number of tasks, next task: one word, so that a member that comes late cannot take a
+  // task of another round. What belongs to the round stays as it is while one of its tasks is
+  // taken and not done.
+  alignas(64) std::atomic<std::uint64_t> tickets_{0};
+  alignas(64) std::atomic<std::uint32_t> done_{0};  // tasks of the round
   std::atomic<bool> over_{false};
-  int tasks_ = 0;
   Go go_ = nullptr;
   void* call_ = nullptr;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<std::thread> workers_;
 };
 
 }  // namespace chicane

@@ -28,7 +28,8 @@ void place_link(const Link& link, Workspace<T>& ws, int i) {
 }
 
 template <class T>
-[[gnu::always_inline]] inline void move_link(const Link& link, std::span<const Drive<T>> drives, Workspace<T>& ws, int i) {
+[[gnu::always_inline]] inline void move_link(const Link& link, std::span<const Drive<T>> drives,
+                                             Workspace<T>& ws, int i) {
   LinkMotion<T>& own = ws.motion[at(i)];
   visit_joint(link.kind, [&]<class J>(J) {
     move<J>(ws.motion[at(link.parent)], ws.S.data() + link.v, ws.v.data() + link.v, own);

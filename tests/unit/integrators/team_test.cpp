@@ -1,33 +1,43 @@
-// A team does every task once, by the member it says, again and again, awake or asleep.
+// A team does every task once, several at a time, again and again, awake or asleep.
 
 #include "core/team.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <thread>
+#include <vector>
 
 namespace {
 
 using chicane::Team;
 
-TEST(Team, RunsEveryTaskOnceByTheMemberItSays) {
+TEST(Team, RunsEveryTaskOnce) {
   for (const int members : {1, 2, 3, 5}) {
     Team team(members);
     ASSERT_EQ(team.members(), members);
     for (const int n : {0, 1, 2, 3, 7, 100}) {
       std::vector<int> runs(static_cast<std::size_t>(n));  // plain: each has one writer
-      std::vector<std::thread::id> by(runs.size());
-      team.run(n, [&](int i) {
-        ++runs[static_cast<std::size_t>(i)];
-        by[static_cast<std::size_t>(i)] = std::this_thread::get_id();
-      });
+      team.run(n, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
       EXPECT_EQ(runs, std::vector(runs.size(), 1));
-      for (std::size_t i = 0; i < by.size(); ++i) {
-        const std::size_t member = i % static_cast<std::size_t>(members);
-        EXPECT_EQ(by[i], by[member]);
-        EXPECT_EQ(by[i] == std::this_thread::get_id(), member == 0);
-      }
+    }
+  }
+}
+
+// Tasks that wait for one another end only if members take part, asleep or not.
+TEST(Team, RunsAsManyTasksAtATimeAsItHasMembers) {
+  for (const int members : {2, 3}) {
+    Team team(members);
+    for (int k = 0; k < 3; ++k) {
+      std::atomic<int> inside{0};
+      team.run(members, [&](int) {
+        ++inside;
+        while (inside < members) std::this_thread::yield();
+      });
+      EXPECT_EQ(inside, members);
+      std::this_thread::sleep_for(std::chrono::milliseconds(40));
     }
   }
 }
