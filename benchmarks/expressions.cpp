@@ -88,7 +88,7 @@ void expression(benchmark::State& loop, const std::string& text, Mode mode) {
   double* v = eval.v.data();
   for (std::size_t k = 0; k < g.states.size(); ++k) v[g.x + k] = kStart[k];
   for (auto _ : loop) {
-    b.model->run(g.derivative, v);
+    b.model->run(g.derivative, eval);
     if (mode == Mode::chained)
       for (std::size_t k = 0; k < g.rates.size(); ++k) v[g.x + k] += kStep * v[g.rates[k]];
     else

@@ -203,24 +203,22 @@ struct MechanismScratch final : BlockScratch {
 
   [[nodiscard]] std::string complaint() const override {
     if (status == Status::ok) return {};
+    if (status != Status::loop_open || m.clusters.empty())
+      return "accelerations are not determined there: look for a body without inertia, or a loop "
+             "that can move in two ways";
     double worst = -1.0;
-    std::string_view joint = "?";
+    std::string_view joint;
     for (std::size_t k = 0; k < m.clusters.size(); ++k)
       for (const LoopJoint& j : m.clusters[k].joints)
         for (std::size_t r = 0; r < j.rows.size(); ++r) {
           const double open = std::fabs(value_of(ws.loops[k].residual[at(j.row) + r]));
-          if (open > worst) worst = open, joint = m.joint_names[at(j.joint.value)];
+          if (open > worst || joint.empty()) worst = open, joint = m.joint_names[at(j.joint.value)];
         }
-    if (status == Status::loop_open)
-      return fmt::format(
-          "the loop through joint '{}' cannot be closed there: {:.3g} m or rad stay open after {} "
-          "steps of Newton's method. The mechanism may be at the end of its way, or the step too "
-          "long",
-          joint, worst, kMostNewtonIterations);
     return fmt::format(
-        "accelerations are not determined there ({}): look for a body without inertia, or a loop "
-        "that can move in two ways, near joint '{}'",
-        to_string(status), joint);
+        "the loop through joint '{}' cannot be closed, {:.3g} m or rad stay open: the mechanism "
+        "may "
+        "be at the end of its way, or the step too long",
+        joint, worst);
   }
   [[nodiscard]] std::vector<Count> counts() const override {
     if (m.clusters.empty()) return {};
@@ -574,8 +572,9 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism>
 
 std::optional<Spec> with_mechanism_block(const Spec& spec, Diagnostics& diag) {
   auto m = compile_mechanism(spec, diag);
+  if (!m) return std::nullopt;
   std::vector<Assignment> wiring = wiring_of(*spec.mechanism, diag);
-  if (!m || !diag.ok()) return std::nullopt;
+  if (!diag.ok()) return std::nullopt;
   Spec out = spec;
   for (BlockSpec& b : out.blocks) {
     if (b.type.text != kMechanismType) continue;

@@ -87,6 +87,31 @@ TEST_P(OrderOnALoop, IsThatOfTheMethod) {
   EXPECT_NEAR(std::log2(error(coarse) / error(2 * coarse)), order, 0.15);
 }
 
+// --- published solutions -------------------------------------------------------------------------
+
+// Reference at t = 0.03 s of the Test Set for IVP Solvers (the same mechanism as IFToMM A03).
+TEST(MechanismBlock, AndrewsSqueezerIsWhereItsReferenceIs) {
+  Simulation s(compiled_builtin("andrews-squeezer"), plan("rk4", 5e-6));
+  advance(s, 6000);
+  const auto angle = [&](const char* start, const char* joint) {
+    return testkit::value_in(s, start) + seen(s, joint);
+  };
+  EXPECT_NEAR(angle("beta", "O.angle"), 0.1581077119629904e2, 1e-6);
+  EXPECT_NEAR(angle("theta", "F.angle"), -0.1575637105984298e2, 1e-6);
+  EXPECT_NEAR(angle("gamma", "B.angle"), 0.4082224013073101e-1, 1e-6);
+  EXPECT_NEAR(angle("delta", "A5.angle"), 0.5244099658805304, 1e-6);
+  EXPECT_NEAR(angle("epsilon", "A7.angle"), 0.1048080741042263e1, 1e-6);
+}
+
+// A rod let go from the horizontal passes the vertical after K(1/sqrt 2) / sqrt(3 g / (2 l)).
+TEST(MechanismBlock, PendulumHasItsPeriod) {
+  const double g = 9.80665, K = 1.8540746773013719, period = 4 * K / std::sqrt(1.5 * g);
+  Simulation s(compiled_builtin("pendulum"), plan("rk4", period / 4000));
+  advance(s, 20 * 4000);
+  EXPECT_NEAR(seen(s, "hinge.angle"), 0, 1e-6);
+  EXPECT_NEAR(seen(s, "energy.total"), 0, 1e-8);
+}
+
 // --- loops stay closed ---------------------------------------------------------------------------
 
 TEST(MechanismBlock, LoopsStayClosedAtEveryFrame) {
