@@ -119,7 +119,7 @@ parameters:
   const Outcome run =
       chicane({"run", file.string(), "--out", (fs::path(directory.path()) / "results").string()});
   EXPECT_EQ(run.code, 3) << run.out;
-  EXPECT_NE(run.err.find("the loop through joint"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("the loop through joint 'post'"), std::string::npos) << run.err;
 }
 
 }  // namespace

@@ -203,9 +203,19 @@ struct MechanismScratch final : BlockScratch {
 
   [[nodiscard]] std::string complaint() const override {
     if (status == Status::ok) return {};
-    if (status != Status::loop_open || m.clusters.empty())
-      return "accelerations are not determined there: look for a body without inertia, or a loop "
-             "that can move in two ways";
+    if (m.clusters.empty())
+      return "accelerations are not determined there: look for a body without inertia";
+    if (status != Status::loop_open) {
+      const auto poorest = std::min_element(
+          ws.loops.begin(), ws.loops.end(),
+          [](const auto& a, const auto& b) { return a.conditioning < b.conditioning; });
+      const LoopCluster& c = m.clusters[static_cast<std::size_t>(poorest - ws.loops.begin())];
+      return fmt::format(
+          "the loop through joint '{}' does not determine accelerations: the mechanism is at the "
+          "end "
+          "of its way, or can go on in two ways",
+          m.joint_names[at(c.joints.front().joint.value)]);
+    }
     double worst = -1.0;
     std::string_view joint;
     for (std::size_t k = 0; k < m.clusters.size(); ++k)
