@@ -50,7 +50,9 @@ void add_scheme_options(CLI::App& app, cli::RunOptions& o) {
   add_run_option(app, o, "iterations", "inner=I,outer=K", "of the pece schemes");
   add_run_option(app, o, "tableau", "NAME|FILE",
                  "pair of tableaus of prk (chicane list tableaus), or a file");
-  add_run_option(app, o, "threads", "N", "threads for groups that do not depend on each other");
+  add_run_option(
+      app, o, "threads", "N",
+      "threads for groups, and branches of a mechanism, that do not depend on each other");
   add_group(app, o);
 }
 

@@ -41,6 +41,7 @@ class Planner {
       diag_.error(run_.checkpoint.where, "the checkpoint at {} is after the end of the run at {}",
                   run_.checkpoint.text, run_.until.text);
     if (is_multirate(out.plan.scheme) && diag_.ok()) plan_multirate(out.plan);
+    if (!run_.threads.empty()) out.plan.threads = thread_count(run_.threads, diag_);
     check_samples(out.plan);
     warn_of_ratios(out.plan);
     select(out);
@@ -115,7 +116,6 @@ class Planner {
     default_to(run_.threads, "threads", parallel ? "2" : "1");
     plan.order = choice<FrameOrder>(run_.order, {{"slow-first", FrameOrder::slow_first},
                                                  {"fast-first", FrameOrder::fast_first}});
-    plan.threads = positive(run_.threads);
     plan_groups(plan);
     plan_interpolators(plan);
     const bool pece = parallel || plan.scheme == SchemeKind::pece_multirate;
@@ -359,6 +359,17 @@ std::shared_ptr<const Structure> compile_for_run(const Spec& spec, Diagnostics& 
 
 std::optional<RunPlan> plan_run(Spec& spec, const Structure& structure, Diagnostics& diag) {
   return Planner(spec, structure, diag).plan();
+}
+
+int thread_count(const Text& text, Diagnostics& diag) {
+  constexpr int kMost = 64;
+  int n = 0;
+  const char* end = text.text.data() + text.text.size();
+  const auto [at, error] = std::from_chars(text.text.data(), end, n);
+  if (error == std::errc{} && at == end && n >= 1 && n <= kMost) return n;
+  diag.error(text.where, "a number of threads is a whole number from 1 to {}, not '{}'", kMost,
+             text.text);
+  return 1;
 }
 
 }  // namespace chicane

@@ -29,4 +29,7 @@ std::optional<RunPlan> plan_run(Spec& spec, const Structure& structure, Diagnost
 // Shell-like patterns: * and ?.
 bool matches(std::string_view pattern, std::string_view text);
 
+// What `threads:` says; a fault, and one, where it makes no sense.
+int thread_count(const Text& text, Diagnostics& diag);
+
 }  // namespace chicane

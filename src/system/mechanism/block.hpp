@@ -19,7 +19,10 @@ namespace chicane {
 //   inputs   for each driven joint its motion, rate and acceleration; for each commanded force its
 //            command
 //   outputs  what bodies do, what joints hold, energy and momentum, how well loops close
-std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody::Mechanism> m);
+//
+// With more than one thread its branches are evaluated side by side, to the same bits.
+std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody::Mechanism> m,
+                                                int threads = 1);
 
 // The Spec with the kind of its mechanism's block made and its inputs connected. Faults go to
 // `diag`; then there is no result.

@@ -306,6 +306,45 @@ equations:
   EXPECT_NEAR(std::log2(std::fabs(coarse - exact) / std::fabs(fine - exact)), 2.0, 0.3);
 }
 
+// --- on several threads --------------------------------------------------------------------------
+
+TEST(MechanismBlock, BranchesOnThreadsGiveTheSameBits) {
+  std::string text = R"(
+format: chicane/1
+topology:
+  bodies: [hub, a1, a2, b1, b2]
+  joints:
+    base: {type: free, connects: [ground, hub]}
+    A1: {type: revolute, connects: [hub, a1]}
+    A2: {type: universal, connects: [a1, a2]}
+    B1: {type: spherical, connects: [hub, b1]}
+    B2: {type: revolute, connects: [b1, b2]}
+parameters:
+  bodies:
+    hub: {mass: 3 kg, com: [0, 0, 0, m], inertia: {diagonal: [1, 2, 2, kg m^2]}}
+    a1: {mass: 1 kg, com: [0.5, 0, 0, m], inertia: {diagonal: [0.1, 0.2, 0.2, kg m^2]}}
+    a2: {mass: 1 kg, com: [1.5, 0, 0, m], inertia: {diagonal: [0.1, 0.2, 0.2, kg m^2]}}
+    b1: {mass: 1 kg, com: [-0.5, 0, 0, m], inertia: {diagonal: [0.1, 0.2, 0.2, kg m^2]}}
+    b2: {mass: 1 kg, com: [-1.5, 0, 0, m], inertia: {diagonal: [0.1, 0.2, 0.2, kg m^2]}}
+  joints:
+    base: {initial_rate: [1 rad/s, 2 rad/s, 3 rad/s, 1 m/s, 0 m/s, 0 m/s]}
+    A1: {at: [0.1, 0, 0, m], axis: [0, 1, 0], initial_rate: 2 rad/s}
+    A2: {at: [1, 0, 0, m], axis: [0, 1, 0], second_axis: [0, 0, 1]}
+    B1: {at: [-0.1, 0, 0, m], initial_rate: [0, 1, 2, rad/s]}
+    B2: {at: [-1, 0, 0, m], axis: [0, 0, 1]}
+)";
+  const auto end = [&](int threads) {
+    const testkit::Planned p =
+        testkit::planned(text, fmt::format("method: ab3, step: 1 ms, threads: {}", threads));
+    Simulation s(p.structure, p.plan);
+    advance(s, 500);
+    return s.state();
+  };
+  const State<double> alone = end(1);
+  EXPECT_EQ(alone, end(2));
+  EXPECT_EQ(alone, end(3));
+}
+
 // --- what would have no effect is refused --------------------------------------------------------
 
 std::string four_bar_with(const std::string& event) {

@@ -1,0 +1,279 @@
+#include "system/mechanism/ports.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "system/mechanism/choice_code.hpp"
+
+namespace chicane {
+namespace {
+
+using namespace multibody;
+
+constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr PortInfo port(const char* name, const char* unit, const char* description) {
+  return {name, unit, description};
+}
+
+// Of every body, of its frame's origin, in global axes.
+const std::vector<PortInfo>& body_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      port("x", "m", "position"),
+      port("y", "m", "position"),
+      port("z", "m", "position"),
+      port("q_w", "-", "orientation"),
+      port("q_x", "-", "orientation"),
+      port("q_y", "-", "orientation"),
+      port("q_z", "-", "orientation"),
+      port("v_x", "m/s", "velocity"),
+      port("v_y", "m/s", "velocity"),
+      port("v_z", "m/s", "velocity"),
+      port("omega_x", "rad/s", "turning rate"),
+      port("omega_y", "rad/s", "turning rate"),
+      port("omega_z", "rad/s", "turning rate"),
+      port("a_x", "m/s^2", "acceleration"),
+      port("a_y", "m/s^2", "acceleration"),
+      port("a_z", "m/s^2", "acceleration"),
+      port("alpha_x", "rad/s^2", "turning acceleration"),
+      port("alpha_y", "rad/s^2", "turning acceleration"),
+      port("alpha_z", "rad/s^2", "turning acceleration"),
+  };
+  return kPorts;
+}
+
+const std::vector<PortInfo>& total_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      port("energy.kinetic", "J", "of all bodies"),
+      port("energy.potential", "J", "of gravity and of springs"),
+      port("energy.total", "J", "kinetic and potential"),
+      port("momentum.x", "kg m/s", "of all bodies"),
+      port("momentum.y", "kg m/s", "of all bodies"),
+      port("momentum.z", "kg m/s", "of all bodies"),
+      port("angular_momentum.x", "kg m^2/s", "of all bodies about the global origin"),
+      port("angular_momentum.y", "kg m^2/s", "of all bodies about the global origin"),
+      port("angular_momentum.z", "kg m^2/s", "of all bodies about the global origin"),
+  };
+  return kPorts;
+}
+const std::vector<PortInfo>& loop_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      port("loops.residual", "-", "how far the cut joints are open, in m or rad, the worst"),
+      port("loops.iterations", "-", "steps of Newton's method in this evaluation"),
+      port("loops.conditioning", "-", "smallest pivot over largest, the worst loop"),
+  };
+  return kPorts;
+}
+
+// Of every joint, by its first body on its second, about its point there, in global axes.
+const std::vector<PortInfo>& joint_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      port("f_x", "N", "force"),    port("f_y", "N", "force"),    port("f_z", "N", "force"),
+      port("m_x", "N m", "moment"), port("m_y", "N m", "moment"), port("m_z", "N m", "moment"),
+  };
+  return kPorts;
+}
+
+bool is_angle(const Link& link, int coordinate) {
+  switch (link.kind) {
+    case JointKind::translational:
+      return false;
+    case JointKind::cylindrical:
+      return coordinate == 0;
+    case JointKind::planar:
+      return coordinate == 2;
+    case JointKind::free:
+      return coordinate < 3;
+    default:
+      return true;
+  }
+}
+bool has_quaternion(const Link& link) {
+  return link.kind == JointKind::spherical || link.kind == JointKind::free;
+}
+
+std::vector<NativeState> states_of(const Mechanism& m) {
+  std::vector<NativeState> q(at(m.nq)), v(at(m.nv));
+  for (const Link& link : m.links) {
+    if (link.driven) continue;
+    const std::string joint =
+        link.nv == 0 ? "" : " of joint " + m.joint_names[at(link.joint.value)];
+    const bool turns = has_quaternion(link);
+    for (int k = 0; k < link.nq; ++k) {
+      const bool angle = turns ? k < 4 : is_angle(link, k);
+      std::string name = m.q_names[at(link.q + k)];
+      if (link.nv == 1) name += angle ? ".angle" : ".displacement";
+      q[at(link.q + k)] = {name,
+                           turns && k < 4 ? "-"
+                           : angle        ? "rad"
+                                          : "m",
+                           m.q[at(link.q + k)], "coordinate" + joint};
+    }
+    for (int k = 0; k < link.nv; ++k) {
+      const bool angle = is_angle(link, k);
+      std::string name = turns ? m.v_names[at(link.v + k)] : q[at(link.q + k)].name + "_rate";
+      v[at(link.v + k)] = {name, angle ? "rad/s" : "m/s", m.v[at(link.v + k)], "rate" + joint};
+    }
+  }
+  std::vector<NativeState> all = std::move(q);
+  all.insert(all.end(), v.begin(), v.end());
+  for (const LoopCluster& c : m.clusters)
+    for (int i = c.first; i < c.first + c.links; ++i) {
+      const Link& link = m.links[at(i)];
+      for (int k = 0; k < link.nq && !link.driven; ++k) all[at(link.q + k)].tied = true;
+      for (int k = 0; k < link.nv && !link.driven; ++k) all[at(m.nq + link.v + k)].tied = true;
+    }
+  for (const std::string& force : m.force_states)
+    all.push_back({force + ".memory", "-", 0, "what force " + force + " remembers"});
+  return all;
+}
+
+std::vector<PortInfo> inputs_of(const Mechanism& m) {
+  std::vector<PortInfo> ports(3 * m.drives.size());
+  for (const Link& link : m.links) {
+    if (!link.driven) continue;
+    const std::string unit = is_angle(link, 0) ? "rad" : "m";
+    const std::string& joint = m.drives[at(link.drive)];
+    PortInfo* own = ports.data() + 3 * at(link.drive);
+    own[0] = {joint + ".motion", unit, "prescribed motion of joint " + joint};
+    own[1] = {joint + ".motion_rate", unit + "/s", "its first derivative"};
+    own[2] = {joint + ".motion_acceleration", unit + "/s^2", "its second derivative"};
+  }
+  for (const ForceElement& element : m.forces)
+    std::visit(
+        [&](const auto& e) {
+          if constexpr (requires { e.command; })
+            if (e.command >= 0) {
+              using E = std::decay_t<decltype(e)>;
+              std::string unit = std::is_same_v<E, OuterWrench> ? "-" : "N";
+              if constexpr (std::is_same_v<E, Rsda>) unit = "N m";
+              if constexpr (std::is_same_v<E, JointSpring>)
+                for (const Link& link : m.links)
+                  if (e.v == link.v && link.nv > 0 && is_angle(link, 0)) unit = "N m";
+              const std::string& force = m.commands[at(e.command)];
+              ports.push_back({force + ".command", unit, "command of force " + force});
+            }
+        },
+        element);
+  return ports;
+}
+
+void add_outputs(const Mechanism& m, BlockInfo& info) {
+  TaskInfo kinematics{.name = "kinematics", .completes = true},
+      dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
+      bodies{.name = "bodies", .after = {kKinematics}},
+      accelerations{.name = "accelerations", .after = {kDynamics}},
+      totals{.name = "totals", .after = {kKinematics}},
+      reactions{.name = "reactions", .after = {kDynamics, kTotals}},
+      choice{.name = "choice", .after = {kKinematics}, .memory = true};
+  for (std::size_t i = 0; i < info.inputs.size(); ++i)
+    (i < 3 * m.drives.size() ? kinematics : dynamics).reads.push_back(static_cast<int>(i));
+  for (const BodyFrame& b : m.bodies)
+    for (int k = 0; k < static_cast<int>(body_ports().size()); ++k) {
+      const PortInfo& p = body_ports()[at(k)];
+      (k < MechanismOutputs::kPlaces ? bodies : accelerations)
+          .writes.push_back(static_cast<int>(info.outputs.size()));
+      info.outputs.push_back(
+          {b.name + "." + p.name, p.unit, p.description + " of body " + b.name, true});
+    }
+  for (const std::string& joint : m.joint_names)
+    for (const PortInfo& p : joint_ports()) {
+      reactions.writes.push_back(static_cast<int>(info.outputs.size()));
+      info.outputs.push_back(
+          {joint + "." + p.name, p.unit, p.description + " in joint " + joint, true});
+    }
+  const auto add_totals = [&](const std::vector<PortInfo>& ports) {
+    for (const PortInfo& p : ports) {
+      totals.writes.push_back(static_cast<int>(info.outputs.size()));
+      info.outputs.push_back(p);
+    }
+  };
+  add_totals(total_ports());
+  if (!m.clusters.empty()) add_totals(loop_ports());
+  info.tasks = {kinematics, dynamics, bodies, accelerations, totals, reactions, choice};
+  if (info.memory.empty()) info.tasks.pop_back();
+}
+
+// Embedded loops find the others.
+std::vector<bool> free_rates(const Mechanism& m, std::span<const double> z) {
+  std::vector<bool> free(at(m.nv), true);
+  Choice choice = m.choice;
+  decode(m, z, choice);
+  for (std::size_t k = 0; k < choice.size(); ++k)
+    if (m.clusters[k].form == Loops::embedded)
+      for (const int i : choice[k].dependent) free[at(m.clusters[k].v + i)] = false;
+  return free;
+}
+
+// de = 1/2 e (0, xi), so that xi = 4 (de/dxi)' de for a unit quaternion.
+FreeDirection turning(const Mechanism& m, const Link& link, int axis, std::span<const double> x,
+                      std::span<const double> dx) {
+  constexpr std::array kAxes{"x", "y", "z"};
+  FreeDirection d{
+      m.joint_names[at(link.joint.value)] + ".rotation_" + kAxes[at(axis)], "rad", {}, {}};
+  const Vec3<double> unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
+  const auto column = [&](std::span<const double> e) {
+    const Quaternion<double> q = quaternion_rate(Quaternion<double>{e[0], e[1], e[2], e[3]}, unit);
+    return std::array{q.w, q.x, q.y, q.z};
+  };
+  const auto own = column(x.subspan(at(link.q), 4)), rate = column(dx.subspan(at(link.q), 4));
+  for (int i = 0; i < 4; ++i) {
+    d.along.emplace_back(link.q + i, own[at(i)]);
+    d.read.emplace_back(link.q + i, 4.0 * own[at(i)]);
+    d.read_rate.emplace_back(link.q + i, 4.0 * rate[at(i)]);
+  }
+  return d;
+}
+
+}  // namespace
+
+int MechanismOutputs::totals(const Mechanism& m) {
+  return static_cast<int>(total_ports().size() + (m.clusters.empty() ? 0 : loop_ports().size()));
+}
+
+BlockInfo block_info(const Mechanism& m) {
+  BlockInfo info;
+  info.description = "a multibody mechanism";
+  info.states = states_of(m);
+  std::vector<double> code(at(choice_code_size(m)));
+  encode(m, m.choice, code);
+  for (std::size_t i = 0; i < code.size(); ++i)
+    info.memory.push_back({.name = fmt::format("loops.choice_{}", i + 1),
+                           .unit = "-",
+                           .initial = code[i],
+                           .description = "which coordinates of the loops are independent",
+                           .internal = true});
+  info.inputs = inputs_of(m);
+  add_outputs(m, info);
+  return info;
+}
+
+std::vector<FreeDirection> free_directions(const Mechanism& m, std::span<const double> x,
+                                           std::span<const double> dx, std::span<const double> z) {
+  const std::vector<bool> free = free_rates(m, z);
+  const std::vector<NativeState> states = states_of(m);
+  std::vector<FreeDirection> coordinates, rates;
+  const auto plain = [&](std::vector<FreeDirection>& list, int state) {
+    const NativeState& s = states[at(state)];
+    list.push_back({s.name, s.unit, {{state, 1.0}}, {{state, 1.0}}});
+  };
+  for (const Link& link : m.links) {
+    if (link.driven) continue;
+    const int turns = has_quaternion(link) ? 3 : 0;
+    for (int k = 0; k < link.nv; ++k) {
+      if (!free[at(link.v + k)]) continue;
+      if (k < turns)
+        coordinates.push_back(turning(m, link, k, x, dx));
+      else
+        plain(coordinates, link.q + k + (turns > 0 ? 1 : 0));
+      plain(rates, m.nq + link.v + k);
+    }
+  }
+  for (std::size_t i = 0; i < m.force_states.size(); ++i)
+    plain(rates, m.nq + m.nv + static_cast<int>(i));
+  coordinates.insert(coordinates.end(), rates.begin(), rates.end());
+  return coordinates;
+}
+
+}  // namespace chicane

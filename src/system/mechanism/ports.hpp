@@ -1,0 +1,38 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "multibody/mechanism.hpp"
+#include "system/block.hpp"
+
+// What the block of a mechanism looks like from outside.
+
+namespace chicane {
+
+// The tasks of the block, in the order of its BlockInfo.
+enum MechanismTask {
+  kKinematics,
+  kDynamics,
+  kBodies,
+  kAccelerations,
+  kTotals,
+  kReactions,
+  kChoice,
+};
+
+// Its outputs: of every body, of every joint, then of all together.
+struct MechanismOutputs {
+  static constexpr int kOfABody = 19;
+  static constexpr int kPlaces = 13;  // of those, before the accelerations
+  static int totals(const multibody::Mechanism& m);
+};
+
+BlockInfo block_info(const multibody::Mechanism& m);
+
+// Turning about the axes of a ball's own frame instead of four numbers of length one; of loops the
+// independent coordinates and rates.
+std::vector<FreeDirection> free_directions(const multibody::Mechanism& m, std::span<const double> x,
+                                           std::span<const double> dx, std::span<const double> z);
+
+}  // namespace chicane
