@@ -153,7 +153,7 @@ TEST(Load, ConservesEnergyWhileTheWheelInclines) {
   const double R = 0.4699;
   const auto path = [](double t) {  // height and inclination, closed over t = 0..1
     const double a = 2 * std::numbers::pi * t;
-    return std::pair{0.45 - 0.01 * std::sin(a), 0.15 * std::cos(a)};
+    return std::pair{0.42 - 0.01 * std::sin(a), 0.2 + 0.1 * std::cos(a)};
   };
   double work = 0, turnover = 0;
   const int n = 2000;
