@@ -6,7 +6,7 @@
 //
 // Source: the paper on real-time recursive dynamics, section 5.2: the ground's normal is the z axis
 // of the tire frame, the spin axis gives y, and both give x. The contact point is Rill's (Road
-// Vehicle Dynamics, 2012, section 3.2): on the ground, straight below the centre within the disc.
+// Vehicle Dynamics, 2012, chapter 3): on the ground, straight below the centre within the disc.
 //
 // Deviation: 5.2 asks for the ground once, below the unloaded disc. Here the point is asked for
 // again, so that it lies on the ground. Only then is the rate of deflection that of the velocity

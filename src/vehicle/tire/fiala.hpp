@@ -6,13 +6,12 @@
 //
 // Source: E. Fiala, VDI-Z 96 (1954); in the form with two friction coefficients and a longitudinal
 // force that multibody programs use. With U falling from mu_max to mu_min at a total slip of 1,
-//   F_x = C_kappa kappa                               up to |kappa| = U F_z / (2 C_kappa), then
-//         (U F_z - (U F_z)^2 / (4 C_kappa |kappa|)) sign(kappa)
-//   F_y = U F_z (1 - H^3) sign,   M_z = -U F_z w H^3 (1 - H) sign,   H = 1 - C_alpha |tan alpha| /
-//         (3 U F_z), not below 0
+// N = U F_z and H = max(0, 1 - C_alpha |s_y| / (3 N)),
+//   F_x = C_kappa kappa   up to |kappa| = N / (2 C_kappa),   then  (N - N^2 / (4 C_kappa |kappa|))
+//   F_y = N (1 - H^3)     M_z = -N w H^3 (1 - H)             each with the sign of its slip
 //
 // Deviation: that form combines both only through U, and exceeds the friction in combined slip.
-// Here both together are limited to U F_z. The forces have continuous slopes but for that limit
+// Here both together are limited to N. The forces have continuous slopes but for that limit
 // and the end of the fall of U.
 
 namespace chicane::tire {

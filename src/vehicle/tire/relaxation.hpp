@@ -17,11 +17,11 @@
 // spring. Sliding: f/v_T = F_S/|v_s|, which is Dahl's friction. Reverse: v_T has no sign. The patch
 // takes power F^2 v_T/f >= 0, the damper d u'^2: whatever the secant, no energy is made.
 //
-// Sources: G. Rill, Road Vehicle Dynamics (2012), section 3.5 (first-order dynamics, the secant);
+// Sources: G. Rill, Road Vehicle Dynamics (2012), chapter 3 (first-order dynamics, the secant);
 // P. van der Jagt, H. Pacejka, A. Savkoor, EAEC 1989 (deflection as the state at low speed);
 // P. Dahl, Aerospace Corp. TOR-0158 (1968). Deviations: |v| is smoothed by v_0, and a force beyond
-// the limit is returned to it, so that a sudden loss of load leaves none. Docs:
-// docs/theory/tire.md.
+// the limit is returned to it, so that a sudden loss of load leaves none.
+// Docs: docs/theory/tire.md.
 
 namespace chicane::tire {
 

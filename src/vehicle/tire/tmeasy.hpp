@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "vehicle/tire/grip.hpp"
 
 // TMeasy: curves through points with a meaning - slope at no slip, the largest force and its slip,
@@ -45,6 +48,9 @@ struct Tmeasy {
   T mu_0;                       // [-] friction of the ground the points belong to
   TmeasyPoints<T> at_N, at_2N;  // at the loads F_N and 2 F_N
 };
+
+// Why the curves of these points would be none at some load up to F_max; nothing if all is well.
+std::optional<std::string> fault_in(const Tmeasy<double>& p);
 
 // The way data sheets and Chrono's files have it: forces and slopes divided by their load.
 template <class T>
@@ -99,13 +105,20 @@ T secant(const TmeasyCurve<T>& c, const T& s) {
 }
 
 template <class T>
+TmeasyTrail<T> at_load(const TmeasyTrail<T>& a, const TmeasyTrail<T>& b, const T& q) {
+  return {straight(a.n_0, b.n_0, q), straight(a.s_0, b.s_0, q), straight(a.s_E, b.s_E, q)};
+}
+
+// At no load the curves' quotients become 0/0, though they have a limit: taken here, over F_N.
+inline constexpr double kNoLoad = 1e-9;
+
+template <class T>
 T load_ratio(const Tmeasy<T>& p, const Load<T>& load) {
   return min(load.F_z, p.F_max) / p.F_N;
 }
 
 template <class T>
 Grip<T> grip(const Tmeasy<T>& p, const Load<T>& load, const Slip<T>& s) {
-  constexpr double kNoLoad = 1e-9;  // the curves' shape has a limit there, their quotients have not
   const T q = load_ratio(p, load);
   const T scale = load.mu / p.mu_0;
   const TmeasyCurve<T> x = at_load(p.at_N.x, p.at_2N.x, max(q, kNoLoad), scale);
@@ -134,16 +147,13 @@ Grip<T> grip(const Tmeasy<T>& p, const Load<T>& load, const Slip<T>& s) {
 // From n_0 through 0 at s_0 to 0 at s_E; straight and S-shaped parts by the weight s_0 / s_E.
 template <class T>
 T trail(const Tmeasy<T>& p, const Load<T>& load, const T& s_y) {
-  const TmeasyTrail<T>&a = p.at_N.trail, &b = p.at_2N.trail;
-  const T q = load_ratio(p, load);
-  const T n_0 = straight(a.n_0, b.n_0, q), s_0 = straight(a.s_0, b.s_0, q);
-  const T s_E = max(straight(a.s_E, b.s_E, q), s_0);
-  const T weight = s_0 / s_E;
-  const T s = abs(s_y), sn = s / s_0;
+  const TmeasyTrail<T> t = at_load(p.at_N.trail, p.at_2N.trail, load_ratio(p, load));
+  const T weight = t.s_0 / t.s_E;
+  const T s = abs(s_y), sn = s / t.s_0;
   const T low = (1.0 - weight) * (1.0 - sn) + weight * (1.0 - (3.0 - 2.0 * sn) * sn * sn);
-  const T rest = (s_E - s) / select(s_0 < s_E, s_E - s_0, T(1.0));
+  const T rest = (t.s_E - s) / select(t.s_0 < t.s_E, t.s_E - t.s_0, T(1.0));
   const T high = (1.0 - weight) * (1.0 - sn) * rest * rest;
-  return load.L * n_0 * select(s < s_0, low, select(s < s_E, high, T(0.0)));
+  return load.L * t.n_0 * select(s < t.s_0, low, select(s < t.s_E, high, T(0.0)));
 }
 
 }  // namespace chicane::tire

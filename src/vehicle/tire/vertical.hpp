@@ -20,7 +20,7 @@ struct Vertical {
   T delta_b, c_b;  // [m], [N/m] deflection at which the rim touches, its stiffness
 };
 
-// From the slopes c_N and c_2N of the curve at the loads F_N and 2 F_N (Rill 2012, section 3.3):
+// From the slopes c_N and c_2N of the curve at the loads F_N and 2 F_N (Rill 2012, chapter 3):
 // along f = c_1 delta + c_2 delta^2 the slope is sqrt(c_1^2 + 4 c_2 f). Needs c_2N < sqrt(2) c_N.
 template <class T>
 struct Spring {

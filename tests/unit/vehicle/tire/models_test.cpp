@@ -295,6 +295,26 @@ TEST(Tmeasy, TrailGoesThroughItsPoints) {
   EXPECT_EQ(trail(m, N, 2.0), 0);
 }
 
+// Errors of the kind that are made when files are written.
+TEST(Tmeasy, SaysWhatIsWrongWithItsPoints) {
+  const auto fault = [](auto change) {
+    auto m = testkit::tmeasy<double>();
+    change(m);
+    return fault_in(m).value_or("");
+  };
+  EXPECT_EQ(fault([](auto&) {}), "");
+  EXPECT_EQ(fault([](auto& m) { m.F_N = 0; }), "F_N must be positive and not above F_max");
+  EXPECT_EQ(fault([](auto& m) { m.at_N.x.F_S = 9000; }),
+            "longitudinal F_S must be positive and not above F_M at F_N");
+  EXPECT_EQ(fault([](auto& m) { m.at_2N.y.s_M = 2; }),
+            "lateral s_M must be positive and below s_S at 2 F_N");
+  EXPECT_EQ(fault([](auto& m) { m.at_N.trail.s_0 = 0; }),
+            "trail's s_0 must be positive and not above s_E at F_N");
+  // forgot to multiply by 2 F_N: the parabola comes down too soon
+  EXPECT_EQ(fault([](auto& m) { m.at_2N.x = m.at_N.x; }),
+            "longitudinal dF_0 must be positive at F_max");
+}
+
 // --- carpet -------------------------------------------------------------------------------------
 
 TEST(Carpet, ReturnsItsNodes) {
