@@ -105,9 +105,9 @@ GearMemory<T> next_gear(const Gearbox& gearbox, const ShiftMap* map, const T& du
         select(z.gear >= 1.0, map->next(gearbox, z.gear, in.omega_out, in.accelerator), T(1.0));
     wanted = select(in.command >= 1.0, forward, in.command);
   }
-  const T idle_gear = select(in.t - z.started < duration, z.gear, wanted);
-  const auto stays = idle_gear == z.gear;
-  return {idle_gear, select(stays, z.previous, z.gear), select(stays, z.started, in.t)};
+  const T chosen = select(in.t - z.started < duration, z.gear, wanted);
+  const auto stays = chosen == z.gear;
+  return {chosen, select(stays, z.previous, z.gear), select(stays, z.started, in.t)};
 }
 
 template <class T>
