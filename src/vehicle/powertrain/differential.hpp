@@ -47,4 +47,17 @@ DifferentialOut<T> differential(const DifferentialParams<T>& p, const T& T_in, c
   return {p.share * torque - T_c, (1.0 - p.share) * torque + T_c, T_c * d};
 }
 
+template <class T>
+struct ReflectedInertia {
+  T J_1, J_2;  // [kg m^2]
+};
+
+// An inertia J at the input as parts of the outputs' inertias: the same energy while both outputs
+// turn alike.
+template <class T>
+ReflectedInertia<T> reflected_inertia(const DifferentialParams<T>& p, const T& J) {
+  const T both = p.ratio * p.ratio * J;
+  return {p.share * both, (1.0 - p.share) * both};
+}
+
 }  // namespace chicane::powertrain

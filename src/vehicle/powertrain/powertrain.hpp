@@ -21,7 +21,8 @@
 //
 // Wheel speeds come from outside, so that the gear cannot tie J_t rigidly to them: it does so by
 // dry friction that bends before it slides. The bend is the twist of the driveline, the sliding is
-// the gear being changed. Inertias behind the gear belong to the wheels.
+// the gear being changed. Inertias behind the gear belong to the wheels:
+// `wheel_inertias`.
 // Docs: docs/theory/powertrain.md.
 
 namespace chicane::powertrain {
@@ -35,17 +36,18 @@ struct Maps {
 
 template <class T>
 struct Params {
-  T J_e, J_t;                         // [kg m^2] engine with pump; turbine or clutch disc, gears
-  IdleParams<T> idle;                 //
-  T band;                             // [-] slip below which the converter's torque fades
-  T T_clutch;                         // [N m] what the clutch, or the lock-up clutch, can carry
-  T t_clutch;                         // [s] in which it follows its command
-  T omega_lock, omega_unlock;         // [rad/s] of the turbine: lock-up closes, opens
-  T gear_lock;                        // lowest gear with lock-up
-  T T_gear;                           // [N m] at the input, what an engaged gear can carry
-  T t_shift;                          // [s] that a shift takes
-  T eta;                              // [-] efficiency of the gears
-  T P_0;                              // [W] power at which half of their loss is reached
+  T J_e, J_t;  // [kg m^2] engine with pump; turbine or clutch disc, gears
+  IdleParams<T> idle;
+  T band;                      // [-] slip below which the converter's torque fades
+  T T_clutch;                  // [N m] what the clutch, or the lock-up clutch, can carry
+  T t_clutch;                  // [s] in which it follows its command
+  T omega_lock, omega_unlock;  // [rad/s] of the turbine: lock-up closes, opens
+  T gear_lock;                 // lowest gear with lock-up
+  T T_gear;                    // [N m] at the input, what an engaged gear can carry
+  T t_shift;                   // [s] that a shift takes
+  T cut;                       // [-] share of the accelerator taken away in the midst of a shift
+  T eta;                       // [-] efficiency of the gears
+  T P_0;                       // [W] power at which half of their loss is reached
   bristle::Params<T> clutch, gear;    // [rad] on the input side
   DifferentialParams<T> center;       // first output: front
   DifferentialParams<T> front, rear;  // first output: left
@@ -121,11 +123,12 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
   const T omega_front = input_speed(p.front, w.fl, w.fr),
           omega_rear = input_speed(p.rear, w.rl, w.rr);
   const T omega_prop = input_speed(p.center, omega_front, omega_rear);
-  const auto [i, engaged] = mesh(maps.gearbox, p.t_shift, z.gear, in.t);
+  const auto [i, engaged, settled] = mesh(maps.gearbox, p.t_shift, z.gear, in.t);
   const T slip_c = x.omega_e - x.omega_t, slip_g = x.omega_t - i * omega_prop;
 
   // torques, from the engine down
-  const T T_engine = engine_torque(maps.engine, p.idle, x.omega_e, in.accelerator);
+  const T throttle = in.accelerator * (1.0 - p.cut * (1.0 - settled));
+  const T T_engine = engine_torque(maps.engine, p.idle, x.omega_e, throttle);
   const auto [T_pump, T_turbine] = maps.converter
                                        ? converter(*maps.converter, p.band, x.omega_e, x.omega_t)
                                        : ConverterTorques<T>{T(0.0), T(0.0)};
@@ -176,6 +179,20 @@ Memory<T> next(const Maps& maps, const Params<T>& p, const State<T>& x, const Me
   const T may = select(in.t - gear.started < p.t_shift, T(0.0),
                        select(gear.gear < p.gear_lock, T(0.0), T(1.0)));
   return {gear, wanted * may};
+}
+
+template <class T>
+struct ShaftInertias {
+  T prop, front, rear;  // [kg m^2] at the inputs of the three differentials
+};
+
+// What shafts and differentials behind the gear add to the inertias of the wheels.
+template <class T>
+PerWheel<T> wheel_inertias(const Params<T>& p, const ShaftInertias<T>& J) {
+  const auto axles = reflected_inertia(p.center, J.prop);
+  const auto front = reflected_inertia(p.front, T(J.front + axles.J_1));
+  const auto rear = reflected_inertia(p.rear, T(J.rear + axles.J_2));
+  return {front.J_1, front.J_2, rear.J_1, rear.J_2};
 }
 
 }  // namespace chicane::powertrain

@@ -84,6 +84,7 @@ Params<T> params() {
           .gear_lock = 2.0,
           .T_gear = 3000.0,
           .t_shift = 0.5,
+          .cut = 0.0,
           .eta = 0.96,
           .P_0 = 200.0,
           .clutch = plates,

@@ -131,6 +131,45 @@ TEST(Powertrain, ReverseTurnsTheTorqueAround) {
   EXPECT_LT(evaluate(maps, p, x, hmmwv::in_gear(-1), in).out.torque.rl, -100);
 }
 
+// In the midst of a shift the engine is without load. At full throttle it races, unless that is
+// cut.
+TEST(Powertrain, SparesTheEngineWhileShifting) {
+  const auto maps = hmmwv::manual();
+  const auto gain = [&](double cut) {
+    auto p = hmmwv::params();
+    p.cut = cut;
+    const auto rates = [&](const Memory<double>& z) {
+      return [&, z](double t, const State<double>& s) {
+        auto in = at_speed(200 / 5.0 / 5.0, 1);  // 200 rad/s in first gear
+        in.t = t;
+        return evaluate(maps, p, s, z, in).rates;
+      };
+    };
+    auto x = run(State<double>{200, 200, 1, 0, 0, 0, 0, 0}, 5, 5e-4, rates(hmmwv::in_gear(1)));
+    const double before = x.omega_e;
+    double fastest = before;
+    for (int n = 0; n < 1000; ++n) {
+      x = rk4_step(x, n * 5e-4, 5e-4, rates({{2, 1, 0}, 0}));  // from first to second at t = 0
+      fastest = std::max(fastest, x.omega_e);
+    }
+    return fastest - before;
+  };
+  EXPECT_GT(gain(0), 10);
+  EXPECT_LT(gain(1), 1);
+}
+
+// Shafts at three speeds, as parts of wheels that turn alike: the same energy.
+TEST(Powertrain, GivesTheInertiaOfItsShaftsToTheWheels) {
+  auto p = hmmwv::params();
+  p.center.share = 0.3;
+  const ShaftInertias<double> J{0.5, 1.1, 0.9};
+  const double omega = 7, prop = prop_speed(p, {omega, omega, omega, omega});
+  double energy = 0;
+  for (const double J_wheel : flat(wheel_inertias(p, J))) energy += 0.5 * J_wheel * omega * omega;
+  EXPECT_NEAR(prop, 5 * omega, 1e-12);
+  EXPECT_NEAR(energy, 0.5 * (J.prop + J.front + J.rear) * prop * prop, 1e-9);
+}
+
 // A car of 2573 kg on wheels of 0.47 m, from rest at full throttle: gears go up one by one, once,
 // and its energy is what came through the wheels.
 TEST(Powertrain, AcceleratesACarThroughItsGears) {
