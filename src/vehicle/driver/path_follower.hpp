@@ -1,0 +1,134 @@
+#pragma once
+
+#include "math/scalar.hpp"
+#include "vehicle/driver/path.hpp"
+
+// Drivers that look ahead along a path and turn the steering wheel.
+//
+// `preview_point` aims at one point: the arc that leads there (pure pursuit; Coulter,
+// CMU-RI-TR-92-01, 1992), with the understeer of the car added. `optimal_preview` looks at many
+// points and takes the steer angle that, held, brings a linear single-track model nearest to them
+// in the mean square (MacAdam, IEEE Trans. Systems, Man and Cybernetics 11 (1981) 393). Both take
+// the same time at every call. Docs: docs/theory/driver.md.
+
+namespace chicane::driver {
+
+template <class T>
+struct CarMotion {
+  T x, y, psi;  // [m], [m], [rad] rear axle for preview_point, centre of mass for optimal_preview
+  T v, v_y, r;  // [m/s], [m/s], [rad/s] forward and lateral speed, yaw rate
+};
+
+// Lateral coordinate of a path point in the axes of the car, and its distance.
+template <class T>
+struct Seen {
+  T left, distance;  // [m]
+};
+template <class T>
+Seen<T> seen(const PathPoint<T>& point, const CarMotion<T>& car) {
+  const T dx = point.x - car.x, dy = point.y - car.y;
+  return {cos(car.psi) * dy - sin(car.psi) * dx, hypot(dx, dy)};
+}
+
+// Distance of the car to the left of the path at arc length s of its foot.
+template <class T>
+T offset(const Path& path, const T& s, const CarMotion<T>& car) {
+  const auto p = path.at(s);
+  return cos(p.psi) * (car.y - p.y) - sin(p.psi) * (car.x - p.x);
+}
+
+template <class T>
+struct PointParams {
+  T t_p;    // [s] preview
+  T l_min;  // [m] shortest preview
+  T L;      // [m] wheel base
+  T K;      // [rad s^2/m] steer angle per lateral acceleration: understeer
+};
+
+// Steer angle of the road wheels [rad]; s: foot of the car on the path.
+template <class T>
+T preview_point(const Path& path, const PointParams<T>& p, const T& s, const CarMotion<T>& car) {
+  const auto aim = seen(path.at(T(s + max(car.v * p.t_p, p.l_min))), car);
+  const T kappa = 2.0 * aim.left / (aim.distance * aim.distance);
+  return atan(p.L * kappa) + p.K * car.v * car.v * kappa;
+}
+
+template <class T>
+struct SingleTrack {
+  T m, I;      // [kg], [kg m^2] about the vertical
+  T a, b;      // [m] centre of mass to front and rear axle
+  T C_f, C_r;  // [N/rad] cornering stiffness of the axles
+};
+
+// Sideways motion in the axes the car has now: y, psi small, speed v constant.
+template <class T>
+struct Sideways {
+  T y, v_y, psi, r;
+
+  friend Sideways operator+(const Sideways& a, const Sideways& b) {
+    return {a.y + b.y, a.v_y + b.v_y, a.psi + b.psi, a.r + b.r};
+  }
+  friend Sideways operator*(const T& h, const Sideways& a) {
+    return {h * a.y, h * a.v_y, h * a.psi, h * a.r};
+  }
+};
+
+template <class T>
+Sideways<T> sideways_rates(const SingleTrack<T>& p, const T& v, const Sideways<T>& x,
+                           const T& delta) {
+  const T F_f = p.C_f * (delta - (x.v_y + p.a * x.r) / v);
+  const T F_r = -p.C_r * (x.v_y - p.b * x.r) / v;
+  return {x.v_y + v * x.psi, (F_f + F_r) / p.m - v * x.r, x.r, (p.a * F_f - p.b * F_r) / p.I};
+}
+
+// One step of the classical Runge-Kutta method: the model is the driver's own, not a state.
+template <class T>
+Sideways<T> imagined(const SingleTrack<T>& p, const T& v, const Sideways<T>& x, const T& delta,
+                     const T& h) {
+  const auto f = [&](const Sideways<T>& at) { return sideways_rates(p, v, at, delta); };
+  const auto k_1 = f(x), k_2 = f(x + T(0.5 * h) * k_1), k_3 = f(x + T(0.5 * h) * k_2),
+             k_4 = f(x + h * k_3);
+  return x + T(h / 6.0) * (k_1 + T(2.0) * (k_2 + k_3) + k_4);
+}
+
+template <class T>
+struct OptimalParams {
+  T t_p;    // [s] preview
+  T v_min;  // [m/s] the model is not asked below: it stiffens as the car stops
+  SingleTrack<T> model;
+};
+
+constexpr int kPreviewPoints = 20;
+
+// Steer angle of the road wheels [rad]; s: foot of the car on the path.
+//   delta = sum e_k g_k / sum g_k^2      e_k: path less free motion, g_k: motion per steer angle
+template <class T>
+T optimal_preview(const Path& path, const OptimalParams<T>& p, const T& s,
+                  const CarMotion<T>& car) {
+  const T v = max(car.v, p.v_min), h = p.t_p / static_cast<double>(kPreviewPoints);
+  Sideways<T> free{T(0.0), car.v_y, T(0.0), car.r}, steered{T(0.0), T(0.0), T(0.0), T(0.0)};
+  T sum_eg(0.0), sum_gg(0.0);
+  for (int k = 1; k <= kPreviewPoints; ++k) {
+    free = imagined(p.model, v, free, T(0.0), h);
+    steered = imagined(p.model, v, steered, T(1.0), h);
+    const T e = seen(path.at(T(s + v * (static_cast<double>(k) * h))), car).left - free.y;
+    sum_eg += e * steered.y;
+    sum_gg += steered.y * steered.y;
+  }
+  return sum_eg / sum_gg;
+}
+
+template <class T>
+struct HandParams {
+  T ratio;      // [-] steering wheel over road wheel angle
+  T angle_max;  // [rad] of the steering wheel
+  T t_d;        // [s] lag of the driver
+};
+
+// Rate of the steering-wheel angle.
+template <class T>
+T hand_rate(const HandParams<T>& p, const T& angle, const T& delta) {
+  return (sat(T(p.ratio * delta), -p.angle_max, p.angle_max) - angle) / p.t_d;
+}
+
+}  // namespace chicane::driver
