@@ -524,6 +524,10 @@ int linearize(const LinearizeOptions& options) {
     diag.error({"--at", 0, ""}, "'{}' is after the end of the run at {}", options.at,
                spec->run.until.text);
   const TrimOptions trim(options, *structure, diag);
+  if (options.trim && !all_states_free(*structure, Model<double>(structure).initial_state()))
+    diag.error({"--trim", 0, ""},
+               "a mechanism with loops or balls cannot be trimmed yet: run it until it rests and "
+               "linearize there, with --at TIME");
   if (!diag.ok()) return refuse(diag, options.base.json);
   return Report(options, *spec, std::move(*plan), structure).go(at, every, trim.request());
 }

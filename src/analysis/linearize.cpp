@@ -244,6 +244,11 @@ OperatingPoint with_default_inputs(const Structure& structure, State<double> sta
   return at;
 }
 
+bool all_states_free(const Structure& structure, const State<double>& at) {
+  const std::vector<double> rates(at.groups[kAll].x.size());
+  return freedoms_at(structure, {at, {}}, rates).entries.size() == rates.size();
+}
+
 RealMatrix jacobian(const Model<Dual>& model, const State<double>& at) {
   const Structure& s = model.structure();
   return differentiate(model, with_default_inputs(s, at), all_states(s)).rates_by;

@@ -96,6 +96,16 @@ TEST(MechanismCommands, ARunAndItsEchoGiveTheSameBytes) {
   }
 }
 
+// Newton's method on states that depend on one another would find something, but no equilibrium.
+TEST(MechanismCommands, OnlyMechanismsWhoseStatesAreFreeCanBeTrimmed) {
+  const Outcome loops = chicane({"linearize", "double-wishbone", "--trim"});
+  EXPECT_EQ(loops.code, 1);
+  EXPECT_NE(loops.err.find("with loops or balls cannot be trimmed yet"), std::string::npos);
+  EXPECT_EQ(chicane({"linearize", "heavy-top", "--trim"}).code, 1);
+  EXPECT_EQ(
+      chicane({"linearize", "pendulum", "--trim", "--set", "joints.hinge.initial=80 deg"}).code, 0);
+}
+
 TEST(MechanismCommands, AMechanismAtTheEndOfItsWaySaysWhichLoop) {
   const testkit::TemporaryDirectory directory;
   const fs::path file = fs::path(directory.path()) / "reach.yaml";
