@@ -249,7 +249,7 @@ groups:
       {{"two-scale", "--scheme", "pece-multirate", "--iterations", "inner"},
        "--iterations: 'inner' is not of the form inner=1,outer=2"},
       {{"two-scale", "--scheme", "multiframe", "--threads", "0"},
-       "--threads: a whole number from 1 on"},
+       "--threads: a number of threads is a whole number from 1 to 64"},
       {{"two-scale", "--scheme", "multiframe", "--group", "quick=slow"},
        "--group: quick: there is no block 'quick'"},
       {{"two-scale", "--scheme", "prk", "--tableau", "printed.yaml"},
