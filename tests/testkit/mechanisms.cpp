@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "multibody/dynamics/mass_matrix.hpp"
+
 namespace testkit {
 
 using namespace chicane;
@@ -235,5 +237,16 @@ void spoil(Workspace<T>& ws) {
   }
 }
 template void spoil(Workspace<double>&);
+
+double energy(const Evaluation<double>& e) {
+  return kinetic_energy(*e.m, e.ws) + potential_energy(*e.m, e.ws);
+}
+
+double loop_error(const Evaluation<double>& e) {
+  double largest = 0.0;
+  for (const auto& s : e.ws.loops)
+    for (const double r : s.residual) largest = std::max(largest, std::fabs(r));
+  return largest;
+}
 
 }  // namespace testkit

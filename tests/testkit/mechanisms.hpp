@@ -127,4 +127,9 @@ inline Status rk4(Evaluation<double>& e, double h) {
   return rk4(e, 0.0, h, [](double, auto&) {});
 }
 
+// Kinetic and potential, after kinematics.
+double energy(const Evaluation<double>& e);
+// How far the loops are open, the worst row.
+double loop_error(const Evaluation<double>& e);
+
 }  // namespace testkit

@@ -83,6 +83,15 @@ inline tire::CarpetData carpet_data() {
 }
 inline tire::Carpet carpet() { return std::get<tire::Carpet>(tire::Carpet::make(carpet_data())); }
 
+// Calls what(name, model of T).
+template <class T, class F>
+void for_every_model(F&& what) {
+  what("linear", linear<T>());
+  what("fiala", fiala<T>());
+  what("tmeasy", tmeasy<T>());
+  what("carpet", carpet());
+}
+
 // A wheel above ground z = 0, upright, heading along x.
 template <class T>
 tire::Wheel<T> rolling_wheel(const T& delta, const T& v_x, const T& v_y, const T& omega) {

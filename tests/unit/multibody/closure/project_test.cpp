@@ -13,19 +13,10 @@
 namespace chicane::multibody {
 namespace {
 
+using testkit::energy;
 using testkit::Evaluation;
+using testkit::loop_error;
 using testkit::Random;
-
-double energy(const Evaluation<double>& e) {
-  return kinetic_energy(*e.m, e.ws) + potential_energy(*e.m, e.ws);
-}
-
-double loop_error(const Evaluation<double>& e) {
-  double largest = 0.0;
-  for (const auto& s : e.ws.loops)
-    for (const double r : s.residual) largest = std::max(largest, std::fabs(r));
-  return largest;
-}
 
 Projection project(Evaluation<double>& e) {
   return multibody::project(*e.m, e.choice, e.q, e.v, e.drives, e.ws);

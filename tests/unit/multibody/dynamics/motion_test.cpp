@@ -9,12 +9,9 @@
 namespace chicane::multibody {
 namespace {
 
+using testkit::energy;
 using testkit::Evaluation;
 using testkit::Random;
-
-double energy(const Evaluation<double>& e) {
-  return kinetic_energy(*e.m, e.ws) + potential_energy(*e.m, e.ws);
-}
 
 TEST(Motion, TreesOfEveryJointKeepEnergyAndFloatingOnesMomentum) {
   Random random(21);

@@ -12,6 +12,7 @@ namespace {
 
 using namespace chicane;
 using namespace chicane::tire;
+using testkit::for_every_model;
 using testkit::kNominalLoad;
 
 struct Random {
@@ -20,15 +21,6 @@ struct Random {
     return std::uniform_real_distribution<double>(lo, hi)(engine);
   }
 };
-
-// Calls what(name, model of T).
-template <class T, class F>
-void for_every_model(F&& what) {
-  what("linear", testkit::linear<T>());
-  what("fiala", testkit::fiala<T>());
-  what("tmeasy", testkit::tmeasy<T>());
-  what("carpet", testkit::carpet());
-}
 
 Load<double> loaded(double F_z, double mu = 0.8) { return {F_z, mu, 0.2}; }
 

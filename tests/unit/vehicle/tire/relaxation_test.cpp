@@ -17,6 +17,7 @@ namespace {
 
 using namespace chicane;
 using namespace chicane::tire;
+using testkit::for_every_model;
 using testkit::kNominalLoad;
 
 constexpr double kDelta = 0.0208;  // [m] deflection under about the nominal load
@@ -27,14 +28,6 @@ struct Random {
     return std::uniform_real_distribution<double>(lo, hi)(engine);
   }
 };
-
-template <class T, class F>
-void for_every_model(F&& what) {
-  what("linear", testkit::linear<T>());
-  what("fiala", testkit::fiala<T>());
-  what("tmeasy", testkit::tmeasy<T>());
-  what("carpet", testkit::carpet());
-}
 
 terrain::Flat<double> road() { return {.height = 0, .cover = {0.8, 0}}; }
 
