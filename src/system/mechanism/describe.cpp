@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <set>
 
 #include "multibody/check.hpp"
-#include "system/mechanism/numbers.hpp"
+#include "system/data/keys.hpp"
 
 namespace chicane {
 
@@ -15,50 +14,6 @@ using namespace multibody;
 using namespace dimensions;
 
 Vec3<double> vec3(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
-
-// The keys of an entry; those that nobody asks for are faults.
-class Keys {
- public:
-  Keys(const DataSpec& data, Numbers& numbers, Diagnostics& diag)
-      : data_(data), numbers_(numbers), diag_(diag) {}
-
-  const DataSpec* find(std::string_view key) {
-    asked_.insert(std::string(key));
-    return data_.find(key);
-  }
-  const DataSpec* require(std::string_view key, std::string_view owner) {
-    const DataSpec* value = find(key);
-    if (value == nullptr) diag_.error(data_.text.where, "'{}' is missing: {} needs it", key, owner);
-    return value;
-  }
-  double number(std::string_view key, const Dimension& dimension, double otherwise = 0.0) {
-    const DataSpec* value = find(key);
-    return value == nullptr ? otherwise : numbers_.number(*value, dimension);
-  }
-  Vec3<double> vector(std::string_view key, const Dimension& dimension,
-                      const Vec3<double>& otherwise = {}) {
-    const DataSpec* value = find(key);
-    return value == nullptr ? otherwise : vec3(numbers_.list(*value, dimension, 3));
-  }
-  std::string text(std::string_view key) {
-    const DataSpec* value = find(key);
-    return value == nullptr ? "" : value->text.text;
-  }
-  // After everything has been asked for.
-  void refuse_others(std::string_view owner) {
-    for (const auto& [key, value] : data_.entries)
-      if (!asked_.contains(key))
-        diag_.error(value.text.where, "{} has no '{}'; it has {}", owner, key,
-                    fmt::join(asked_, ", "));
-  }
-  [[nodiscard]] const Location& where() const { return data_.text.where; }
-
- private:
-  const DataSpec& data_;
-  Numbers& numbers_;
-  Diagnostics& diag_;
-  std::set<std::string> asked_;
-};
 
 // What a law of one dimension measures: along a line, or about an axis.
 struct Kind {

@@ -1,4 +1,4 @@
-#include "system/mechanism/numbers.hpp"
+#include "system/data/numbers.hpp"
 
 #include <cmath>
 

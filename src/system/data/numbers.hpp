@@ -12,7 +12,7 @@
 
 namespace chicane {
 
-// Numbers of a mechanism from their text, in SI: a quantity, or a formula of the model's
+// Numbers of a file from their text, in SI: a quantity, or a formula of the model's
 // parameters. Faults go to `diag`, with the place, and give zero.
 class Numbers {
  public:
@@ -23,6 +23,7 @@ class Numbers {
   std::vector<double> list(const DataSpec& data, const Dimension& dimension, std::size_t size);
   // A list whose elements measure different things, each with its own unit; or with one for all.
   std::vector<double> list(const DataSpec& data, const std::vector<Dimension>& dimensions);
+  [[nodiscard]] const Spec& spec() const { return spec_; }
 
  private:
   double formula(const Text& text, const Dimension& dimension);
