@@ -28,6 +28,7 @@ constexpr Key kModel[] = {
     {"tables", Form::entries, "table", false, "look-up tables"},
     {"topology", Form::section, "topology", false,
      "bodies, joints and forces of a multibody mechanism"},
+    {"vehicle", Form::section, "vehicle", false, "a vehicle, part by part"},
     {"groups", Form::entries, "group", false, "rate groups and their equations"},
     {"auxiliaries", Form::entries, "variable", false, "of a model without groups"},
     {"states", Form::entries, "state", false, "of a model without groups"},
@@ -42,6 +43,30 @@ constexpr Key kModel[] = {
      "equations added to this model or to its base"},
     {"replace", Form::assignments, "", false,
      "with a base: other types for its blocks; inputs, parameters and start values stay"},
+};
+
+constexpr Key kVehicle[] = {
+    {"chassis", Form::data, "", false, "its body: mass, com, inertia; the origin is its reference"},
+    {"axles", Form::data, "", false,
+     "front and rear: at, suspension, wheel, tire; with anti_roll_bar, compliance"},
+    {"start", Form::data, "", false, "position of the reference, heading, speed"},
+    {"terrain", Form::data, "", false, "type flat, slope, sines or bump; friction"},
+    {"gravity", Form::quantity, "", false, "downward; default 9.80665 m/s^2"},
+    {"wind", Form::numbers, "", false, "velocity of the air"},
+    {"steering", Form::data, "", false, "from the steering wheel to the rack"},
+    {"brakes", Form::data, "", false, "from pedal and hand brake to torques on the wheels"},
+    {"powertrain", Form::data, "", false, "from the accelerator to torques on the wheels"},
+    {"aerodynamics", Form::data, "", false, "forces of the air on the chassis"},
+    {"driver", Form::data, "", false,
+     "who drives; without one the controls are inputs of the model"},
+    {"groups", Form::assignments, "", false, "blocks that belong to another rate group"},
+};
+
+constexpr Key kPartFile[] = {
+    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"description", Form::text, "", false, "one line about the part"},
+    {"provenance", Form::text, "", false, "where its figures come from"},
+    {"part", Form::data, "", true, "what stands instead of `file:`"},
 };
 
 constexpr Key kRun[] = {
@@ -347,6 +372,11 @@ constexpr std::array kSections = {
             "Place and law of a force element; which keys it has depends on its type, see "
             "[Describe a mechanism](../howto/describe-a-mechanism.md)."},
     Section{"curve", "", kCurve, "A force over a deflection or a rate."},
+    Section{"vehicle", "", kVehicle,
+            "A vehicle. The keys of its parts are on the pages "
+            "[Parts of a vehicle](vehicle-parts.md) and [Suspensions](suspensions.md). Wherever a "
+            "mapping is needed, `file: NAME` brings one in from a file of its own."},
+    Section{"part file", "", kPartFile, "A file that `file:` names somewhere in a vehicle."},
     Section{"topology file", "", kTopologyFile, "A file that `topology: {file: ...}` names."},
     Section{"parameter file", "", kParameterFile, "A file that `parameters: {file: ...}` names."},
     Section{"settings", "", kSettings, "A settings file, loaded by an event."},
@@ -421,6 +451,8 @@ Json schema_of(const Key& key) {
               {"properties", properties},
               {"additionalProperties", reference(key.of)}};
     }
+    case Form::data:
+      return {{"type", "object"}};
     case Form::assignments:
       return {{"type", "object"}, {"additionalProperties", scalar}};
     case Form::actions:
@@ -472,6 +504,7 @@ std::string_view form_name(const Key& key) {
     case Form::rows:
       return "list of lists";
     case Form::section:
+    case Form::data:
       return "mapping";
     case Form::entries:
     case Form::parameters:

@@ -27,6 +27,7 @@ enum class Form {
   assignments,  // mapping from names to expressions
   actions,      // list of mappings of section `of`
   rows,         // list of lists of coefficients
+  data,         // nested mappings; whoever they are for checks them
   parameters,   // named entries of section `of`; with a topology the keys of "mechanism" too
 };
 

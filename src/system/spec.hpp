@@ -197,6 +197,7 @@ struct Spec {
   std::vector<InputSpec> inputs;
   std::vector<BlockSpec> blocks;
   std::optional<MechanismSpec> mechanism;
+  std::optional<DataSpec> vehicle;
   std::vector<VariableSpec> outputs;
   std::vector<EventSpec> events;
   std::vector<Assignment> initial;

@@ -1,8 +1,8 @@
 #include "io/reader/mechanism.hpp"
 
 #include <algorithm>
-#include <functional>
 
+#include "io/reader/data.hpp"
 #include "io/reader/parts.hpp"
 
 namespace chicane {
@@ -40,29 +40,9 @@ DataSpec data_of(const Cursor& at, const Key& key, Diagnostics& diag) {
   return data;
 }
 
-void merge(DataSpec& into, DataSpec from) {
-  if (into.kind != DataSpec::Kind::mapping || from.kind != DataSpec::Kind::mapping) {
-    into = std::move(from);
-    return;
-  }
-  for (auto& [name, value] : from.entries) {
-    if (DataSpec* old = into.find(name))
-      merge(*old, std::move(value));
-    else
-      into.entries.emplace_back(name, std::move(value));
-  }
-}
-
 const Key& key_of(std::string_view name) {
   const Section& s = section("mechanism");
   return *std::find_if(s.keys.begin(), s.keys.end(), [&](const Key& k) { return k.name == name; });
-}
-
-void each_value(DataSpec& data, const std::string& path,
-                const std::function<void(const std::string&, DataSpec&)>& visit) {
-  if (data.kind != DataSpec::Kind::mapping) return visit(path, data);
-  for (auto& [name, value] : data.entries)
-    each_value(value, path.empty() ? name : path + "." + name, visit);
 }
 
 }  // namespace
@@ -109,15 +89,6 @@ void read_mechanism_key(const std::string& key, const Cursor& at, MechanismSpec&
   DataSpec data{.kind = DataSpec::Kind::mapping, .text = {"", at.where()}};
   data.entries.emplace_back(key, data_of(at, k, diag));
   merge(mechanism.parameters, std::move(data));
-}
-
-DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::string>* known) {
-  DataSpec* found = nullptr;
-  each_value(data, "", [&](const std::string& name, DataSpec& value) {
-    if (known != nullptr) known->push_back(name);
-    if (name == path) found = &value;
-  });
-  return found;
 }
 
 }  // namespace chicane

@@ -18,7 +18,4 @@ bool is_mechanism_key(std::string_view key);
 void read_mechanism_key(const std::string& key, const Cursor& at, MechanismSpec& mechanism,
                         Diagnostics& diag);
 
-// A value by its path, "bodies.arm.mass"; null where there is none. `known` hears of all paths.
-DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::string>* known);
-
 }  // namespace chicane

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/reader/mechanism.hpp"
+#include "io/reader/data.hpp"
 #include "io/reader/reader.hpp"
 #include "system/block.hpp"
 
@@ -78,6 +78,12 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
   }
   if (spec.mechanism) {
     if (DataSpec* number = find_value(spec.mechanism->parameters, name, &native_names)) {
+      *number = {.kind = DataSpec::Kind::text, .text = value};
+      return true;
+    }
+  }
+  if (spec.vehicle) {
+    if (DataSpec* number = find_value(*spec.vehicle, name, &native_names)) {
       *number = {.kind = DataSpec::Kind::text, .text = value};
       return true;
     }

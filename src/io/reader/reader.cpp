@@ -13,6 +13,7 @@
 #include "io/reader/override.hpp"
 #include "io/reader/parts.hpp"
 #include "io/reader/table.hpp"
+#include "io/reader/vehicle.hpp"
 #include "io/reader/yaml.hpp"
 #include "system/blocks/registry.hpp"
 
@@ -58,11 +59,12 @@ class Reader {
       read_common(f);
       read_groups(f);
     }
+    if (const Cursor* c = f.find("vehicle")) read_vehicle_section(*c, spec_, diag_, load_);
     if (const Cursor* equations = f.find("equations"))
       read_equations(Fields(*equations, section("equations"), diag_));
     if (spec_.blocks.empty() && spec_.outputs.empty() && !spec_.mechanism && diag_.ok())
       diag_.error({root.where().file, root.where().line, "groups"},
-                  "this model has no equations: give it states, outputs or a topology");
+                  "this model has no equations: give it states, outputs, a topology or a vehicle");
     check_event_groups();
     if (!diag_.ok()) return std::nullopt;
     gather_groups();

@@ -154,6 +154,7 @@ std::string_view article(Form form) {
     case Form::section:
     case Form::entries:
     case Form::parameters:
+    case Form::data:
     case Form::assignments:
       return "a mapping (key: value)";
     default:
@@ -173,6 +174,7 @@ bool fits(Form form, const Cursor& value) {
     case Form::section:
     case Form::entries:
     case Form::parameters:
+    case Form::data:
     case Form::assignments:
       return value.is_map();
     default:

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "system/vehicle/vehicle.hpp"
+
 namespace chicane {
 namespace {
 
@@ -62,6 +64,7 @@ class Writer {
     methods(s.methods);
     pairs(s.pairs);
     if (s.mechanism) topology(*s.mechanism);
+    if (s.vehicle) vehicle(s);
     open("parameters", s.parameters.empty() && !s.mechanism);
     for (const ParameterSpec& p : s.parameters)
       line(1, p.name, Entry().add("value", p.value.text).add("description", p.description).text());
@@ -72,7 +75,9 @@ class Writer {
     tables(s.tables);
     std::vector<BlockSpec> blocks;
     std::copy_if(s.blocks.begin(), s.blocks.end(), std::back_inserter(blocks),
-                 [](const BlockSpec& b) { return b.type.text != kMechanismType; });
+                 [](const BlockSpec& b) {
+                   return b.type.text != kMechanismType && b.type.text != kVehicleType;
+                 });
     groups(blocks);
     variables(0, "outputs", s.outputs);
     events(s.events);
@@ -132,6 +137,16 @@ class Writer {
       if (!f.connects.empty()) e.raw("connects", names(f.connects));
       line(2, f.name, e.add("joint", f.joint.text).text());
     }
+  }
+
+  void vehicle(const Spec& s) {
+    open("vehicle", false);
+    for (const auto& [name, part] : s.vehicle->entries)
+      if (name != "groups") line(1, name, value(part));
+    Entry groups;
+    for (const BlockSpec& b : s.blocks)
+      if (b.type.text == kVehicleType || b.type.text == kMechanismType) groups.add(b.name, b.group);
+    line(1, "groups", groups.text());
   }
 
   void numbers_of(const MechanismSpec& m) {

@@ -98,8 +98,8 @@ struct MechanismScratch final : BlockScratch {
 template <class T>
 class MechanismBlock final : public Block<T> {
  public:
-  MechanismBlock(std::shared_ptr<const Mechanism> m, int threads)
-      : m_(std::move(m)), threads_(threads) {}
+  MechanismBlock(std::shared_ptr<const Mechanism> m, int threads, std::vector<Mount> mounts)
+      : m_(std::move(m)), threads_(threads), mounts_(std::move(mounts)) {}
 
   [[nodiscard]] std::unique_ptr<BlockScratch> make_scratch() const override {
     return std::make_unique<MechanismScratch<T>>(*m_, threads_);
@@ -157,6 +157,11 @@ class MechanismBlock final : public Block<T> {
       for (const T& r : c.residual) s.residual = std::max(s.residual, std::fabs(value_of(r)));
     std::copy(s.q.begin(), s.q.end(), view.completed.begin());
     std::copy(s.v.begin(), s.v.end(), view.completed.begin() + m_->nq);
+    std::size_t place = at(MechanismOutputs::mounts(*m_));
+    for (const Mount& mount : mounts_) {
+      show(mount, s.ws, view.y.subspan(place, Mount::kOutputs));
+      place += Mount::kOutputs;
+    }
   }
 
   // Within a step loops are closed as well as derivatives need it. At its start the state is
@@ -194,6 +199,7 @@ class MechanismBlock final : public Block<T> {
     const std::span<const T> z = view.x.subspan(nq() + nv());
     if (s.status == Status::ok) {
       apply_forces<T>(*m_, s.ws, {s.command, z});
+      load_mounts(view, s);
       s.status = accelerations<T>(*m_, s.choice, s.ws, view.dx.subspan(nq(), nv()));
     }
     if (s.status != Status::ok) {  // the scheme finds it there and stops
@@ -201,6 +207,15 @@ class MechanismBlock final : public Block<T> {
     }
     coordinate_rates<T>(*m_, s.q, s.v, view.dx.first(nq()));
     force_rates<T>(*m_, s.ws, z, view.dx.subspan(nq() + nv()));
+  }
+
+  void load_mounts(const View& view, Scratch& s) const noexcept {
+    auto input = static_cast<int>(3 * s.drives.size() + s.command.size());
+    for (const Mount& mount : mounts_) {
+      const auto vec = [&](int i) { return Vec3<T>{view.u(i), view.u(i + 1), view.u(i + 2)}; };
+      add_wrench(mount, Wrench<T>{.moment = vec(input + 3), .force = vec(input)}, s.ws);
+      input += Mount::kInputs;
+    }
   }
 
   void show_places(const View& view, Scratch& s) const noexcept {
@@ -261,29 +276,31 @@ class MechanismBlock final : public Block<T> {
 
   std::shared_ptr<const Mechanism> m_;
   int threads_;
+  std::vector<Mount> mounts_;
 };
 
 class MechanismKind final : public BlockKind {
  public:
-  MechanismKind(std::shared_ptr<const Mechanism> m, int threads)
-      : m_(std::move(m)), threads_(threads) {}
+  MechanismKind(std::shared_ptr<const Mechanism> m, int threads, std::vector<Mount> mounts)
+      : m_(std::move(m)), threads_(threads), mounts_(std::move(mounts)) {}
 
-  [[nodiscard]] BlockInfo info() const override { return block_info(*m_); }
+  [[nodiscard]] BlockInfo info() const override { return block_info(*m_, mounts_); }
   [[nodiscard]] std::vector<FreeDirection> free_directions(
       std::span<const double> x, std::span<const double> dx,
       std::span<const double> z) const override {
     return chicane::free_directions(*m_, x, dx, z);
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
-    return std::make_unique<MechanismBlock<double>>(m_, threads_);
+    return std::make_unique<MechanismBlock<double>>(m_, threads_, mounts_);
   }
   [[nodiscard]] std::unique_ptr<Block<Dual>> make(Dual) const override {
-    return std::make_unique<MechanismBlock<Dual>>(m_, 1);
+    return std::make_unique<MechanismBlock<Dual>>(m_, 1, mounts_);
   }
 
  private:
   std::shared_ptr<const Mechanism> m_;
   int threads_;
+  std::vector<Mount> mounts_;
 };
 
 // What feeds the inputs: formulas of the file.
@@ -330,8 +347,10 @@ void gather_parameters(const DataSpec& data, const Spec& spec, std::vector<std::
 
 }  // namespace
 
-std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism> m, int threads) {
-  return std::make_shared<MechanismKind>(std::move(m), threads);
+std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism> m, int threads,
+                                                const std::vector<MountDescription>& mounts) {
+  std::vector<Mount> own = on_links(*m, mounts);
+  return std::make_shared<MechanismKind>(std::move(m), threads, std::move(own));
 }
 
 std::optional<Spec> with_mechanism_block(const Spec& spec, Diagnostics& diag) {

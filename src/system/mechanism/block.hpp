@@ -5,6 +5,7 @@
 
 #include "multibody/mechanism.hpp"
 #include "system/block.hpp"
+#include "system/mechanism/mount.hpp"
 #include "system/spec.hpp"
 
 namespace chicane {
@@ -17,12 +18,14 @@ namespace chicane {
 //            steps.
 //   memory   which coordinates of a loop are independent, chosen anew where that is due
 //   inputs   for each driven joint its motion, rate and acceleration; for each commanded force its
-//            command
-//   outputs  what bodies do, what joints hold, energy and momentum, how well loops close
+//            command; for each mount the wrench on it
+//   outputs  what bodies do, what joints hold, energy and momentum, how well loops close; for each
+//            mount its place and velocity
 //
 // With more than one thread its branches are evaluated side by side, to the same bits.
 std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody::Mechanism> m,
-                                                int threads = 1);
+                                                int threads = 1,
+                                                const std::vector<MountDescription>& mounts = {});
 
 // The Spec with the kind of its mechanism's block made and its inputs connected. Faults go to
 // `diag`; then there is no result.

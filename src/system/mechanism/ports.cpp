@@ -159,7 +159,7 @@ std::vector<PortInfo> inputs_of(const Mechanism& m) {
   return ports;
 }
 
-void add_outputs(const Mechanism& m, BlockInfo& info) {
+void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo& info) {
   TaskInfo kinematics{.name = "kinematics", .completes = true},
       dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
       bodies{.name = "bodies", .after = {kKinematics}},
@@ -182,6 +182,11 @@ void add_outputs(const Mechanism& m, BlockInfo& info) {
       reactions.writes.push_back(static_cast<int>(info.outputs.size()));
       info.outputs.push_back(
           {joint + "." + p.name, p.unit, p.description + " in joint " + joint, true});
+    }
+  for (const Mount& mount : mounts)
+    for (PortInfo& p : mount_outputs(mount)) {
+      kinematics.writes.push_back(static_cast<int>(info.outputs.size()));
+      info.outputs.push_back(std::move(p));
     }
   const auto add_totals = [&](const std::vector<PortInfo>& ports) {
     for (const PortInfo& p : ports) {
@@ -228,11 +233,16 @@ FreeDirection turning(const Mechanism& m, const Link& link, int axis, std::span<
 
 }  // namespace
 
+int MechanismOutputs::mounts(const Mechanism& m) {
+  return kOfABody * static_cast<int>(m.bodies.size()) +
+         static_cast<int>(joint_ports().size() * m.joint_names.size());
+}
+
 int MechanismOutputs::totals(const Mechanism& m) {
   return static_cast<int>(total_ports().size() + (m.clusters.empty() ? 0 : loop_ports().size()));
 }
 
-BlockInfo block_info(const Mechanism& m) {
+BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {
   BlockInfo info;
   info.description = "a multibody mechanism";
   info.states = states_of(m);
@@ -245,7 +255,9 @@ BlockInfo block_info(const Mechanism& m) {
                            .description = "which coordinates of the loops are independent",
                            .internal = true});
   info.inputs = inputs_of(m);
-  add_outputs(m, info);
+  for (const Mount& mount : mounts)
+    for (PortInfo& p : mount_inputs(mount)) info.inputs.push_back(std::move(p));
+  add_outputs(m, mounts, info);
   return info;
 }
 

@@ -5,6 +5,7 @@
 
 #include "multibody/mechanism.hpp"
 #include "system/block.hpp"
+#include "system/mechanism/mount.hpp"
 
 // What the block of a mechanism looks like from outside.
 
@@ -21,14 +22,15 @@ enum MechanismTask {
   kChoice,
 };
 
-// Its outputs: of every body, of every joint, then of all together.
+// Its outputs: of every body, of every joint, of every mount, then of all together.
 struct MechanismOutputs {
   static constexpr int kOfABody = 19;
-  static constexpr int kPlaces = 13;  // of those, before the accelerations
-  static int totals(const multibody::Mechanism& m);
+  static constexpr int kPlaces = 13;                 // of those, before the accelerations
+  static int mounts(const multibody::Mechanism& m);  // where they begin
+  static int totals(const multibody::Mechanism& m);  // how many there are
 };
 
-BlockInfo block_info(const multibody::Mechanism& m);
+BlockInfo block_info(const multibody::Mechanism& m, const std::vector<Mount>& mounts);
 
 // Turning about the axes of a ball's own frame instead of four numbers of length one; of loops the
 // independent coordinates and rates.

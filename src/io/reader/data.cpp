@@ -1,0 +1,59 @@
+#include "io/reader/data.hpp"
+
+#include <functional>
+
+namespace chicane {
+namespace {
+
+void each_value(DataSpec& data, const std::string& path,
+                const std::function<void(const std::string&, DataSpec&)>& visit) {
+  if (data.kind != DataSpec::Kind::mapping) return visit(path, data);
+  for (auto& [name, value] : data.entries)
+    each_value(value, path.empty() ? name : path + "." + name, visit);
+}
+
+bool changes_type(const DataSpec& into, const DataSpec& from) {
+  const DataSpec *was = into.find("type"), *is = from.find("type");
+  return is != nullptr && (was == nullptr || was->text.text != is->text.text);
+}
+
+}  // namespace
+
+DataSpec read_data(const Cursor& at, Diagnostics& diag) {
+  using Kind = DataSpec::Kind;
+  if (at.is_list()) {
+    DataSpec data{.kind = Kind::list, .text = {"", at.where()}};
+    for (const Cursor& e : at.elements()) data.list.push_back(read_data(e, diag));
+    return data;
+  }
+  if (!at.is_map()) return {.kind = Kind::text, .text = at.text()};
+  DataSpec data{.kind = Kind::mapping, .text = {"", at.where()}};
+  for (const auto& [name, entry] : at.entries(diag))
+    data.entries.emplace_back(name, read_data(entry, diag));
+  return data;
+}
+
+void merge(DataSpec& into, DataSpec from) {
+  if (into.kind != DataSpec::Kind::mapping || from.kind != DataSpec::Kind::mapping ||
+      changes_type(into, from)) {
+    into = std::move(from);
+    return;
+  }
+  for (auto& [name, value] : from.entries) {
+    if (DataSpec* old = into.find(name))
+      merge(*old, std::move(value));
+    else
+      into.entries.emplace_back(name, std::move(value));
+  }
+}
+
+DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::string>* known) {
+  DataSpec* found = nullptr;
+  each_value(data, "", [&](const std::string& name, DataSpec& value) {
+    if (known != nullptr) known->push_back(name);
+    if (name == path) found = &value;
+  });
+  return found;
+}
+
+}  // namespace chicane

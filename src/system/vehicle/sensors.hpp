@@ -1,0 +1,19 @@
+#pragma once
+
+#include "math/vec3.hpp"
+#include "system/vehicle/parts.hpp"
+
+// Blocks without states that say what people want to know of a vehicle. Axes and signs of ISO 8855.
+
+namespace chicane {
+
+// Yaw, pitch, roll (R = Rz Ry Rx), speeds and rates of the chassis; accelerations of the point
+// `com`, in its axes.
+//   in   d_x ... e_z, v_x ... omega_z of its mount; a_x ... alpha_z of the body
+Part chassis_part(const Vec3<double>& com);
+
+// Steer angle, toe, camber and height of each wheel in the vehicle; left and right take turns.
+//   in   x ... e_z of the chassis's mount; of each wheel NAME.x ... NAME.z, NAME.e_x ... NAME.e_z
+Part wheel_angles_part(std::vector<std::string> wheels);
+
+}  // namespace chicane

@@ -1,0 +1,393 @@
+#include "system/vehicle/vehicle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "system/mechanism/describe.hpp"
+#include "system/vehicle/sensors.hpp"
+#include "system/vehicle/suspension.hpp"
+#include "system/vehicle/wheel.hpp"
+
+namespace chicane {
+namespace {
+
+using namespace dimensions;
+using multibody::JointKind;
+
+constexpr std::array<const char*, 4> kWheels{"fl", "fr", "rl", "rr"};
+constexpr std::array<const char*, 3> kXyz{"x", "y", "z"};
+
+// What the driver does, and what it is while nobody drives.
+struct Control {
+  const char *name, *output, *value, *description;
+};
+constexpr Control kControls[] = {
+    {"steering_angle", "steering_angle", "0 rad", "angle of the steering wheel, to the left"},
+    {"accelerator", "accelerator", "0", "pedal, 0 to 1"},
+    {"brake", "brake", "0", "pedal, 0 to 1"},
+    {"hand_brake", "hand_brake", "0", "0 to 1"},
+    {"clutch", "clutch", "0", "pedal, 1 is pressed"},
+    {"gear", "gear", "1", "-1 reverse, 0 neutral, 1 and above forward"},
+    {"wheel_torque", "wheel_torque", "0 N m", "on all wheels together, without a powertrain"},
+};
+
+struct BlockName {
+  const char *name, *section, *group;
+};
+// Blocks of parts that a vehicle may have; those of the wheels and of the chassis it always has.
+constexpr BlockName kPartBlocks[] = {
+    {"steering", "steering", "slow"},     {"aerodynamics", "aerodynamics", "slow"},
+    {"driver", "driver", "slow"},         {"brakes", "brakes", "fast"},
+    {"powertrain", "powertrain", "fast"},
+};
+
+std::string group_of(const DataSpec& vehicle, const std::string& block, const char* otherwise) {
+  const DataSpec* groups = vehicle.find("groups");
+  const DataSpec* own = groups == nullptr ? nullptr : groups->find(block);
+  return own == nullptr ? otherwise : own->text.text;
+}
+
+class VehicleReader {
+ public:
+  VehicleReader(const Spec& spec, Diagnostics& diag)
+      : spec_(spec), diag_(diag), numbers_(spec, diag), vehicle_(*spec.vehicle) {}
+
+  std::optional<VehicleModel> run() {
+    const int before = diag_.errors();
+    if (spec_.mechanism) {
+      auto own = describe_topology(spec_, diag_);
+      if (!own) return std::nullopt;
+      m_.mechanism = std::move(*own);
+    }
+    m_.mechanism.where = vehicle_.text.where;
+    m_.mechanism.gravity = {0.0, 0.0, -root().number("gravity", kAcceleration, 9.80665)};
+    section("terrain", [&](Keys& keys) {
+      if (const auto ground = read_ground(keys)) ground_ = *ground;
+    });
+    start();
+    chassis();
+    section("steering", [&](Keys& keys) { steering(keys); });
+    section("powertrain", [&](Keys& keys) { powertrain(keys); });
+    section("brakes", [&](Keys& keys) { brakes(keys); });
+    section("aerodynamics", [&](Keys& keys) { aerodynamics(keys); });
+    section("driver", [&](Keys& keys) { driver(keys); });
+    axles();
+    sensors();
+    if (diag_.errors() == before) load_mounts();
+    if (diag_.errors() > before) return std::nullopt;
+    return std::move(m_);
+  }
+
+ private:
+  Keys root() { return {vehicle_, numbers_, diag_}; }
+
+  template <class F>
+  void section(std::string_view name, F&& read) {
+    const DataSpec* data = vehicle_.find(name);
+    if (data == nullptr) return;
+    if (data->kind != DataSpec::Kind::mapping) {
+      diag_.error(data->text.where, "'{}' is a mapping: {}: {{...}}", name, name);
+      return;
+    }
+    Keys keys(*data, numbers_, diag_);
+    read(keys);
+  }
+
+  // --- wiring ------------------------------------------------------------------------------------
+
+  // What the driver gives: his output, or an input of the model of the same name.
+  [[nodiscard]] std::string control(const std::string& name) const {
+    return vehicle_.find("driver") == nullptr ? name : "driver." + name;
+  }
+
+  Assignment wire(const std::string& to, const std::string& formula) {
+    return {to, {formula, vehicle_.text.where}};
+  }
+
+  // to_x from from_x, and so on.
+  void wire3(std::vector<Assignment>& list, const std::string& to, const std::string& from) {
+    for (const char* axis : kXyz) list.push_back(wire(to + axis, from + axis));
+  }
+
+  void wire_wheels(std::vector<Assignment>& list, const std::string& to, const std::string& signal) {
+    for (const char* w : kWheels) list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
+  }
+
+  // Only inputs that the kind has are wired.
+  void add_part(const std::string& name, Part kind, std::vector<Assignment> wiring) {
+    if (!kind) return;
+    const BlockInfo info = kind->info();
+    std::erase_if(wiring, [&](const Assignment& a) {
+      return std::none_of(info.inputs.begin(), info.inputs.end(),
+                          [&](const PortInfo& p) { return p.name == a.target; });
+    });
+    m_.parts.push_back({name, std::move(kind), std::move(wiring)});
+  }
+
+  // --- parts -------------------------------------------------------------------------------------
+
+  void start() {
+    section("start", [&](Keys& keys) {
+      position_ = keys.vector("position", kLength);
+      heading_ = keys.number("heading", kNone);
+      speed_ = keys.number("speed", kSpeed);
+      keys.refuse_others("the start of a vehicle");
+    });
+  }
+
+  void chassis() {
+    const DataSpec* data = root().require("chassis", "a vehicle");
+    if (data == nullptr) return;
+    multibody::BodyDescription body =
+        read_body("chassis", *data, numbers_, diag_);  // NOLINT: name is the section's
+    body.reference = Vec3<double>{};
+    com_ = body.com;
+    m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(body));
+    m_.mechanism.joints.push_back(
+        {.name = "vehicle",
+         .kind = JointKind::free,
+         .connects = {std::string(multibody::kGround), "chassis"},
+         .initial = {0.0, 0.0, heading_, position_.x, position_.y, position_.z},
+         .initial_rate = {0.0, 0.0, 0.0, speed_ * std::cos(heading_), speed_ * std::sin(heading_),
+                          0.0},
+         .where = data->text.where,
+         .numbers = data->text.where});
+    m_.mounts.push_back({.name = "chassis", .body = "chassis"});
+  }
+
+  void steering(Keys& keys) {
+    const DataSpec* rack = keys.require("rack", "a steering");
+    if (rack == nullptr) return;
+    Keys own(*rack, numbers_, diag_);
+    const Vec3<double> at = own.vector("at", kLength);
+    const Vec3<double> axis = own.vector("axis", kNone, {0.0, 1.0, 0.0});
+    DataSpec body{.kind = DataSpec::Kind::mapping, .text = rack->text};
+    for (const char* key : {"mass", "com", "inertia"})
+      if (const DataSpec* value = own.find(key)) body.entries.emplace_back(key, *value);
+    own.refuse_others("a rack");
+    m_.mechanism.bodies.push_back(read_body("rack", body, numbers_, diag_));
+
+    const SteeringPart part = steering_part(keys);
+    m_.mechanism.joints.push_back({.name = "rack",
+                                   .kind = JointKind::translational,
+                                   .connects = {"chassis", "rack"},
+                                   .at = at,
+                                   .axis = axis,
+                                   .driven = part.driven,
+                                   .where = rack->text.where,
+                                   .numbers = rack->text.where});
+    std::vector<Assignment> wiring = {
+        wire("angle", control("steering_angle")), wire("torque", control("steering_torque")),
+        wire("speed", "chassis.speed"),
+        wire("rack_force", fmt::format("({})*rack.f_x + ({})*rack.f_y + ({})*rack.f_z", axis.x,
+                                       axis.y, axis.z)),
+        wire("rack_command", "rack_command"), wire("rack_command_rate", "rack_command_rate")};
+    if (part.driven) {
+      m_.mechanism_wiring.push_back(wire("rack.motion", "steering.rack"));
+      m_.mechanism_wiring.push_back(wire("rack.motion_rate", "steering.rack_rate"));
+      m_.mechanism_wiring.push_back(wire("rack.motion_acceleration", "steering.rack_acceleration"));
+    } else {
+      m_.mechanism.forces.push_back({.name = "rack_force",
+                                     .law = multibody::JointSpringDescription{.joint = "rack"},
+                                     .command = "steering.rack_force",
+                                     .where = rack->text.where});
+      m_.mechanism_wiring.push_back(wire("rack_force.command", "steering.rack_force"));
+      wiring.push_back(wire("rack", "rack.displacement"));
+      wiring.push_back(wire("rack_rate", "rack.displacement_rate"));
+    }
+    add_part("steering", part.kind, std::move(wiring));
+  }
+
+  void powertrain(Keys& keys) {
+    PowertrainPart part = powertrain_part(keys);
+    shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
+    std::vector<Assignment> wiring;
+    for (const char* name : {"accelerator", "clutch", "gear", "wheel_torque"})
+      wiring.push_back(wire(name, control(name)));
+    wire_wheels(wiring, "speed_", "drive_speed");
+    add_part("powertrain", std::move(part.kind), std::move(wiring));
+  }
+
+  void brakes(Keys& keys) {
+    std::vector<Assignment> wiring = {wire("pedal", control("brake")),
+                                      wire("hand", control("hand_brake")),
+                                      wire("pressure_front", "brake_pressure_front"),
+                                      wire("pressure_rear", "brake_pressure_rear")};
+    wire_wheels(wiring, "speed_", "brake_speed");
+    add_part("brakes", brakes_part(keys), std::move(wiring));
+  }
+
+  void aerodynamics(Keys& keys) {
+    const Vec3<double> wind = root().vector("wind", kSpeed);
+    std::vector<Assignment> wiring;
+    wire3(wiring, "x_", "mount.chassis.d_");
+    wire3(wiring, "y_", "mount.chassis.e_");
+    wire3(wiring, "v_", "mount.chassis.v_");
+    wire3(wiring, "omega_", "mount.chassis.omega_");
+    const std::array<double, 3> values{wind.x, wind.y, wind.z};
+    for (std::size_t i = 0; i < 3; ++i)
+      wiring.push_back(wire(std::string("wind_") + kXyz[i], fmt::format("{} [m/s]", values[i])));
+    add_part("aerodynamics", aerodynamics_part(keys), std::move(wiring));
+  }
+
+  void driver(Keys& keys) {
+    std::vector<Assignment> wiring = {wire("x", "mount.chassis.x"), wire("y", "mount.chassis.y")};
+    for (const char* name : {"yaw", "speed", "side_speed", "yaw_rate"})
+      wiring.push_back(wire(name, fmt::format("chassis.{}", name)));
+    add_part("driver", driver_part(keys), std::move(wiring));
+  }
+
+  // --- axles and wheels --------------------------------------------------------------------------
+
+  void axles() {
+    const DataSpec* data = root().require("axles", "a vehicle");
+    if (data == nullptr) return;
+    Keys keys(*data, numbers_, diag_);
+    const AxleNames names[] = {{"f", "fl", "fr"}, {"r", "rl", "rr"}};
+    const char* sections[] = {"front", "rear"};
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const DataSpec* axle = keys.require(sections[i], "a vehicle with two axles")) {
+        Keys own(*axle, numbers_, diag_);
+        add_axle(own, names[i], 2 * i);
+      }
+    keys.refuse_others("a vehicle");
+  }
+
+  void add_axle(Keys& keys, const AxleNames& names, std::size_t first) {
+    const auto axle = add_suspension(keys, names, m_.mechanism);
+    const DataSpec* tire = keys.require("tire", "an axle");
+    const DataSpec* wheel = keys.require("wheel", "an axle");
+    const DataSpec* compliance = keys.find("compliance");
+    if (tire == nullptr || wheel == nullptr) return;
+    Keys tire_keys(*tire, numbers_, diag_), wheel_keys(*wheel, numbers_, diag_);
+    std::optional<Keys> compliance_keys;
+    if (compliance != nullptr) compliance_keys.emplace(*compliance, numbers_, diag_);
+    const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
+    static constexpr Field kSpin[] = {
+        {"spin_inertia", "kg m^2", "inertia about the axis", Field::Bound::positive}};
+    const double inertia = read_fields(wheel_keys, kSpin, "a wheel").front().value;
+    keys.refuse_others("an axle");
+    if (!axle || !kind) return;
+    add_wheel(names.left, axle->left, *kind, {inertia, shafts_[first], 1.0});
+    add_wheel(names.right, axle->right, *kind, {inertia, shafts_[first + 1], -1.0});
+  }
+
+  void add_wheel(const std::string& name, const WheelMount& mount, const TireKind& tire,
+                 WheelDescription d) {
+    m_.mounts.push_back({.name = name,
+                         .body = mount.body,
+                         .at = mount.centre - origin_of(mount.body),
+                         .x = ahead_of(mount.axis),
+                         .y = mount.axis});
+    const double c = std::cos(heading_), s = std::sin(heading_);
+    const Vec3<double>& p = mount.centre;
+    const Vec3<double> hub = position_ + Vec3<double>{c * p.x - s * p.y, s * p.x + c * p.y, p.z};
+    d.spin = speed_ / tire.rolling_radius(ground_, hub);
+    std::vector<Assignment> wiring;
+    wire3(wiring, "", "mount." + name + ".");
+    for (const char* part : {"e_", "v_", "omega_"}) wire3(wiring, part, "mount." + name + "." + part);
+    wire3(wiring, "chassis_omega_", "mount.chassis.omega_");
+    wire3(wiring, "chassis_d_", "mount.chassis.d_");
+    wire3(wiring, "chassis_e_", "mount.chassis.e_");
+    wiring.push_back(wire("drive_torque", torque("powertrain", name)));
+    wiring.push_back(wire("brake_torque", torque("brakes", name)));
+    add_part("wheel." + name, tire.wheel(ground_, d), std::move(wiring));
+  }
+
+  [[nodiscard]] std::string torque(const std::string& part, const std::string& wheel) const {
+    return vehicle_.find(part) == nullptr ? "0" : part + ".torque_" + wheel;
+  }
+
+  [[nodiscard]] Vec3<double> origin_of(const std::string& body) const {
+    for (const multibody::BodyDescription& b : m_.mechanism.bodies)
+      if (b.name == body) return b.reference.value_or(b.com);
+    return {};
+  }
+
+  // Horizontal, and square to the axis of the wheel.
+  static Vec3<double> ahead_of(const Vec3<double>& axis) {
+    const Vec3<double> x = cross(axis, Vec3<double>{0.0, 0.0, 1.0});
+    return (1.0 / norm(x)) * x;
+  }
+
+  // --- what people read, and what acts on the bodies ---------------------------------------------
+
+  void sensors() {
+    std::vector<Assignment> chassis, angles;
+    for (const char* part : {"d_", "e_", "v_", "omega_"})
+      wire3(chassis, part, std::string("mount.chassis.") + part);
+    wire3(chassis, "a_", "chassis.a_");
+    wire3(chassis, "alpha_", "chassis.alpha_");
+    add_part("chassis", chassis_part(com_), std::move(chassis));
+    for (const char* part : {"", "d_", "e_"}) wire3(angles, part, std::string("mount.chassis.") + part);
+    for (const char* w : kWheels)
+      for (const char* part : {".", ".e_"})
+        wire3(angles, std::string(w) + part, std::string("mount.") + w + part);
+    add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}), std::move(angles));
+  }
+
+  void load_mounts() {
+    const bool air = vehicle_.find("aerodynamics") != nullptr;
+    for (const char* axis : kXyz) {
+      std::string moment;
+      for (const char* w : kWheels)
+        moment += fmt::format("{}wheel.{}.D_{}", moment.empty() ? "" : " + ", w, axis);
+      if (air) moment += fmt::format(" + aerodynamics.M_{}", axis);
+      m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.M_") + axis, moment));
+      m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.F_") + axis,
+                                         air ? fmt::format("aerodynamics.F_{}", axis) : "0"));
+      for (const char* w : kWheels)
+        for (const char* part : {"F_", "M_"})
+          m_.mechanism_wiring.push_back(wire(fmt::format("mount.{}.{}{}", w, part, axis),
+                                             fmt::format("wheel.{}.{}{}", w, part, axis)));
+    }
+  }
+
+  const Spec& spec_;
+  Diagnostics& diag_;
+  Numbers numbers_;
+  const DataSpec& vehicle_;
+  VehicleModel m_;
+  Ground<double> ground_ = terrain::Flat<double>{};
+  Vec3<double> position_{}, com_{};
+  double heading_ = 0.0, speed_ = 0.0;
+  std::array<double, 4> shafts_{};
+};
+
+}  // namespace
+
+void declare_vehicle(Spec& spec) {
+  const DataSpec& vehicle = *spec.vehicle;
+  const Location where = vehicle.text.where;
+  std::erase_if(spec.blocks, [](const BlockSpec& b) { return b.type.text == kVehicleType; });
+  const auto add = [&](const std::string& name, const char* group, std::string_view type,
+                       bool plain) {
+    BlockSpec block;
+    block.name = name;
+    block.group = group_of(vehicle, name, group);
+    block.where = where;
+    block.plain_names = plain;
+    block.type = {std::string(type), where};
+    spec.blocks.push_back(std::move(block));
+  };
+  if (std::none_of(spec.blocks.begin(), spec.blocks.end(),
+                   [](const BlockSpec& b) { return b.type.text == kMechanismType; }))
+    add("mechanism", "slow", kMechanismType, true);
+  add("chassis", "slow", kVehicleType, false);
+  add("wheels", "slow", kVehicleType, true);
+  for (const BlockName& b : kPartBlocks)
+    if (vehicle.find(b.section) != nullptr) add(b.name, b.group, kVehicleType, false);
+  for (const char* w : kWheels) add(std::string("wheel.") + w, "fast", kVehicleType, false);
+  if (vehicle.find("driver") != nullptr) return;
+  for (const Control& c : kControls)
+    if (std::none_of(spec.inputs.begin(), spec.inputs.end(),
+                     [&](const InputSpec& i) { return i.name == c.name; }))
+      spec.inputs.push_back({c.name, {c.value, where}, c.description});
+}
+
+std::optional<VehicleModel> read_vehicle(const Spec& spec, Diagnostics& diag) {
+  return VehicleReader(spec, diag).run();
+}
+
+}  // namespace chicane
