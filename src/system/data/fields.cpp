@@ -40,28 +40,6 @@ std::vector<double> list_of(const DataSpec& data, const Dimension& dimension, Nu
   return n == 0 ? std::vector<double>{} : numbers.list(data, dimension, n);
 }
 
-std::optional<CurveData> named_curve(const Text& name, const Dimension& x, const Dimension& y,
-                                     Keys& keys) {
-  const Spec& spec = keys.numbers().spec();
-  Diagnostics& diag = keys.diagnostics();
-  std::vector<std::string_view> known;
-  for (const TableSpec& t : spec.tables) {
-    known.push_back(t.name);
-    if (t.name != name.text) continue;
-    if (t.two_d) {
-      diag.error(name.where, "'{}' is a map; a curve is needed here", t.name);
-      return std::nullopt;
-    }
-    if (spec.check_units && (t.x.dimension != x || t.y.dimension != y))
-      diag.error(name.where, "table '{}' gives {} over {}; here {} over {} is needed", t.name,
-                 quantity_name(t.y.dimension), quantity_name(t.x.dimension), quantity_name(y),
-                 quantity_name(x));
-    return CurveData{t.x.values, t.y.values};
-  }
-  diag.error(name.where, "there is no table '{}'{}", name.text, did_you_mean(name.text, known));
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fields,
@@ -82,11 +60,35 @@ std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fiel
   return out;
 }
 
+const TableSpec* find_curve(const Text& name, const Dimension& x, const Dimension& y, Keys& keys) {
+  const Spec& spec = keys.numbers().spec();
+  Diagnostics& diag = keys.diagnostics();
+  std::vector<std::string_view> known;
+  for (const TableSpec& t : spec.tables) {
+    known.push_back(t.name);
+    if (t.name != name.text) continue;
+    if (t.two_d) {
+      diag.error(name.where, "'{}' is a map; a curve is needed here", t.name);
+      return nullptr;
+    }
+    if (spec.check_units && (t.x.dimension != x || t.y.dimension != y))
+      diag.error(name.where, "table '{}' gives {} over {}; here {} over {} is needed", t.name,
+                 quantity_name(t.y.dimension), quantity_name(t.x.dimension), quantity_name(y),
+                 quantity_name(x));
+    return &t;
+  }
+  diag.error(name.where, "there is no table '{}'{}", name.text, did_you_mean(name.text, known));
+  return nullptr;
+}
+
 std::optional<CurveData> read_curve(Keys& keys, std::string_view key, const Dimension& x,
                                     const Dimension& y, std::string_view owner, bool required) {
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return std::nullopt;
-  if (data->kind == DataSpec::Kind::text) return named_curve(data->text, x, y, keys);
+  if (data->kind == DataSpec::Kind::text) {
+    const TableSpec* t = find_curve(data->text, x, y, keys);
+    return t == nullptr ? std::nullopt : std::optional(CurveData{t->x.values, t->y.values});
+  }
   const DataSpec *xs = data->find("x"), *ys = data->find("y");
   if (xs == nullptr || ys == nullptr || data->entries.size() != 2) {
     keys.diagnostics().error(data->text.where,

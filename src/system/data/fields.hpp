@@ -32,6 +32,9 @@ std::optional<CurveData> read_curve(Keys& keys, std::string_view key, const Dime
                                     const Dimension& y, std::string_view owner,
                                     bool required = true);
 
+// The table of that name, if it is a curve; its units are checked. Otherwise nothing and a fault.
+const TableSpec* find_curve(const Text& name, const Dimension& x, const Dimension& y, Keys& keys);
+
 // A list of any length; its unit stands last.
 std::vector<double> read_list(Keys& keys, std::string_view key, const Dimension& dimension,
                               std::string_view owner);

@@ -10,6 +10,8 @@
 
 namespace chicane {
 
+inline Vec3<double> vector_of(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
+
 // The keys of an entry of a file; those that nobody asks for are faults. Faults go to `diag`, with
 // the place.
 class Keys {
@@ -34,8 +36,7 @@ class Keys {
                       const Vec3<double>& otherwise = {}) {
     const DataSpec* value = find(key);
     if (value == nullptr) return otherwise;
-    const auto v = numbers_.list(*value, dimension, 3);
-    return {v[0], v[1], v[2]};
+    return vector_of(numbers_.list(*value, dimension, 3));
   }
   std::string text(std::string_view key) {
     const DataSpec* value = find(key);

@@ -5,6 +5,7 @@
 
 #include "multibody/check.hpp"
 #include "system/data/keys.hpp"
+#include "system/mechanism/laws.hpp"
 
 namespace chicane {
 
@@ -13,18 +14,10 @@ namespace {
 using namespace multibody;
 using namespace dimensions;
 
-Vec3<double> vec3(const std::vector<double>& v) { return {v[0], v[1], v[2]}; }
-
-// What a law of one dimension measures: along a line, or about an axis.
-struct Kind {
-  Dimension force, way;
-};
-constexpr Kind kLinear{kForce, kLength}, kRotational{kTorque, kNone};
-
 class Describer {
  public:
   Describer(const Spec& spec, Diagnostics& diag)
-      : spec_(spec), m_(*spec.mechanism), diag_(diag), numbers_(spec, diag) {
+      : m_(*spec.mechanism), diag_(diag), numbers_(spec, diag) {
     d_.where = m_.where;
   }
 
@@ -33,7 +26,7 @@ class Describer {
     for (const Text& name : m_.cut) d_.cut.push_back(name.text);
     if (m_.loops.text == "multipliers") d_.loops = Loops::multipliers;
     if (const DataSpec* g = m_.parameters.find("gravity"))
-      d_.gravity = vec3(numbers_.list(*g, kAcceleration, 3));
+      d_.gravity = vector_of(numbers_.list(*g, kAcceleration, 3));
     for (const Text& name : m_.bodies) body(name);
     for (const JointSpec& j : m_.joints) joint(j);
     for (const ForceSpec& f : m_.forces) force(f);
@@ -77,31 +70,16 @@ class Describer {
       keys.require("com", "a body");
       b.mass = keys.number("mass", kMass);
       b.com = keys.vector("com", kLength);
-      if (const DataSpec* inertia = keys.find("inertia")) b.inertia = inertia_of(*inertia);
+      if (const DataSpec* inertia = keys.find("inertia")) {
+        Keys moments(*inertia, numbers_, diag_);
+        b.inertia = read_inertia(moments);
+      }
       if (keys.find("reference") != nullptr) b.reference = keys.vector("reference", kLength);
     } else if (name.text != kGround) {
       diag_.error(name.where, "body '{}' has no numbers: give it a mass under parameters.bodies.{}",
                   name.text, name.text);
     }
     d_.bodies.push_back(std::move(b));
-  }
-
-  Sym3<double> inertia_of(const DataSpec& data) {
-    const DataSpec *diagonal = data.find("diagonal"), *products = data.find("products"),
-                   *full = data.find("full");
-    if ((diagonal == nullptr) == (full == nullptr) || (products != nullptr && full != nullptr)) {
-      diag_.error(data.text.where,
-                  "an inertia is either 'diagonal', with 'products' if there are any, or 'full'");
-      return {};
-    }
-    if (full != nullptr) {
-      const auto J = numbers_.list(*full, kInertia, 6);
-      return {J[0], J[1], J[2], J[3], J[4], J[5]};
-    }
-    const auto J = numbers_.list(*diagonal, kInertia, 3);
-    const auto P =
-        products != nullptr ? numbers_.list(*products, kInertia, 3) : std::vector<double>(3, 0.0);
-    return {J[0], J[1], J[2], -P[0], -P[1], -P[2]};
   }
 
   // --- joints ------------------------------------------------------------------------------------
@@ -235,7 +213,7 @@ class Describer {
 
   // What the first coordinate of the joint measures; nothing and a fault when the force does not
   // fit.
-  std::optional<Kind> kind_of(const ForceSpec& spec) {
+  std::optional<LawKind> kind_of(const ForceSpec& spec) {
     const auto j = std::find_if(m_.joints.begin(), m_.joints.end(),
                                 [&](const JointSpec& s) { return s.name == spec.joint.text; });
     if (j == m_.joints.end()) {
@@ -257,69 +235,11 @@ class Describer {
     return turns ? kRotational : kLinear;
   }
 
-  void spring_damper(Keys& keys, const Kind& kind, double& k, double& c, Curve& spring,
-                     Curve& damper) {
-    k = keys.number("stiffness", kind.force / kind.way);
-    c = keys.number("damping", kind.force * kTime / kind.way);
-    spring = curve(keys, "spring", kind.force, kind.way);
-    damper = curve(keys, "damper", kind.force, kind.way / kTime);
-  }
-
-  Curve curve(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x) {
-    const DataSpec* data = keys.find(key);
-    if (data == nullptr) return {};
-    const DataSpec *polynomial = data->find("polynomial"), *table = data->find("table");
-    if ((polynomial == nullptr) == (table == nullptr)) {
-      diag_.error(data->text.where, "a curve is either a 'polynomial' or a 'table'");
-      return {};
-    }
-    if (table != nullptr) return table_curve(table->text, y, x);
-    const std::size_t n =
-        polynomial->kind == DataSpec::Kind::list ? polynomial->list.size() : std::size_t{1};
-    std::vector<Dimension> units;
-    Dimension unit = y;
-    for (std::size_t i = 0; i < n; ++i) units.push_back(unit = unit / x);
-    return n == 0 ? Curve{} : Curve(numbers_.list(*polynomial, units));
-  }
-
-  Curve table_curve(const Text& name, const Dimension& y, const Dimension& x) {
-    std::vector<std::string_view> known;
-    for (const TableSpec& t : spec_.tables) {
-      known.push_back(t.name);
-      if (t.name != name.text) continue;
-      if (t.two_d) {
-        diag_.error(name.where, "'{}' is a map; a curve is needed here", t.name);
-        return {};
-      }
-      if (spec_.check_units && (t.x.dimension != x || t.y.dimension != y))
-        diag_.error(name.where, "table '{}' gives {} over {}; here {} over {} is needed", t.name,
-                    quantity_name(t.y.dimension), quantity_name(t.x.dimension), quantity_name(y),
-                    quantity_name(x));
-      auto made = Table1D::make(t.x.values, t.y.values, t.interpolation, t.extrapolation);
-      if (auto* ready = std::get_if<Table1D>(&made)) return Curve(std::move(*ready));
-      diag_.error(t.where, "{}", std::get<std::string>(made));
-      return {};
-    }
-    diag_.error(name.where, "there is no table '{}'{}", name.text, did_you_mean(name.text, known));
-    return {};
-  }
-
-  bool points_of(Keys& keys, const std::string& owner, std::array<Vec3<double>, 2>& to) {
-    const DataSpec* points = keys.require("points", owner);
-    if (points == nullptr) return false;
-    if (points->kind != DataSpec::Kind::list || points->list.size() != 2) {
-      diag_.error(points->text.where, "two points are needed here: [[x, y, z, m], [x, y, z, m]]");
-      return false;
-    }
-    for (std::size_t i = 0; i < 2; ++i) to[i] = vec3(numbers_.list(points->list[i], kLength, 3));
-    return true;
-  }
-
   bool tsda(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
     TsdaDescription e;
-    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !read_points(keys, owner, e.points))
       return false;
-    spring_damper(keys, kLinear, e.stiffness, e.damping, e.spring, e.damper);
+    read_spring_damper(keys, kLinear, e);
     if (keys.find("free_length") != nullptr) e.free_length = keys.number("free_length", kLength);
     e.force = keys.number("force", kForce);
     f.command = keys.text("command");
@@ -327,10 +247,10 @@ class Describer {
     return true;
   }
 
-  bool joint_spring(const ForceSpec& spec, Keys& keys, const Kind& kind, ForceDescription& f) {
+  bool joint_spring(const ForceSpec& spec, Keys& keys, const LawKind& kind, ForceDescription& f) {
     JointSpringDescription e;
     e.joint = spec.joint.text;
-    spring_damper(keys, kind, e.stiffness, e.damping, e.spring, e.damper);
+    read_spring_damper(keys, kind, e);
     e.rest = keys.number("rest", kind.way);
     e.force = keys.number(kind.way.is_none() ? "torque" : "force", kind.force);
     f.command = keys.text("command");
@@ -338,31 +258,19 @@ class Describer {
     return true;
   }
 
-  Stop stop(Keys& keys, const std::string& owner, const Kind& kind) {
-    Stop law;
-    law.k = keys.number("stiffness", kind.force / kind.way);
-    law.spring = curve(keys, "spring", kind.force, kind.way);
-    law.d = keys.number("dissipation", kTime / kind.way);
-    if (law.k == 0.0 && law.spring.empty())
-      diag_.error(keys.where(), "{} needs a 'stiffness' or a 'spring'", owner);
-    if (law.spring(0.0) != 0.0)
-      diag_.error(keys.where(), "the spring of a stop must have no force at contact: begin at 0");
-    return law;
-  }
-
   bool bump_stop(const ForceSpec& spec, Keys& keys, const std::string& owner, ForceDescription& f) {
     BumpStopDescription e;
-    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !read_points(keys, owner, e.points))
       return false;
     keys.require("contact", owner);
     e.contact = keys.number("contact", kLength);
     e.rebound = keys.text("side") == "rebound";
-    e.law = stop(keys, owner, kLinear);
+    e.law = read_stop(keys, owner, kLinear);
     f.law = std::move(e);
     return true;
   }
 
-  bool joint_limit(const ForceSpec& spec, Keys& keys, const std::string& owner, const Kind& kind,
+  bool joint_limit(const ForceSpec& spec, Keys& keys, const std::string& owner, const LawKind& kind,
                    ForceDescription& f) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     JointLimitDescription e;
@@ -370,27 +278,18 @@ class Describer {
     e.lower = keys.number("lower", kind.way, -kNever);
     e.upper = keys.number("upper", kind.way, kNever);
     if (!(e.lower < e.upper)) diag_.error(keys.where(), "'lower' must be less than 'upper'");
-    e.law = stop(keys, owner, kind);
+    e.law = read_stop(keys, owner, kind);
     f.law = std::move(e);
     return true;
   }
 
-  DryFriction dry(Keys& keys, const Kind& kind) {
-    DryFriction law;
-    law.F = keys.number("friction", kind.force);
-    law.s = keys.number("presliding", kind.way, law.s);
-    if (law.F < 0.0) diag_.error(keys.where(), "friction cannot be negative");
-    if (!(law.s > 0.0)) diag_.error(keys.where(), "'presliding' must be more than 0");
-    return law;
-  }
-
-  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner, const Kind& kind,
+  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner, const LawKind& kind,
                       ForceDescription& f) {
     JointFrictionDescription e;
     e.joint = spec.joint.text;
     keys.require("friction", owner);
     keys.require("presliding", owner);
-    e.dry = dry(keys, kind);
+    e.dry = read_dry_friction(keys, kind);
     e.damping = keys.number("damping", kind.force * kTime / kind.way);
     f.law = e;
     return true;
@@ -456,13 +355,7 @@ class Describer {
                    ForceDescription& f) {
     LeafSpringDescription e;
     if (!frame_of(spec, keys, owner, e.bushing)) return false;
-    spring_damper(keys, kLinear, e.vertical.k, e.vertical.c, e.vertical.spring, e.vertical.damper);
-    e.vertical.F = -keys.number("load", kForce);
-    e.friction = dry(keys, kLinear);
-    auto& K = e.bushing.stiffness;
-    K[0][0] = keys.number("longitudinal_stiffness", kStiffness);
-    K[1][1] = keys.number("lateral_stiffness", kStiffness);
-    K[4][4] = keys.number("wind_up_stiffness", kTorque);
+    read_leaf_spring(keys, e);
     f.law = std::move(e);
     return true;
   }
@@ -470,7 +363,7 @@ class Describer {
   bool anti_roll_bar(const ForceSpec& spec, Keys& keys, const std::string& owner,
                      ForceDescription& f) {
     AntiRollBarDescription e;
-    if (!bodies_of(spec.connects, e.connects, spec.where) || !points_of(keys, owner, e.points))
+    if (!bodies_of(spec.connects, e.connects, spec.where) || !read_points(keys, owner, e.points))
       return false;
     keys.require("stiffness", owner);
     e.stiffness = keys.number("stiffness", kStiffness);
@@ -496,7 +389,6 @@ class Describer {
     return true;
   }
 
-  const Spec& spec_;
   const MechanismSpec& m_;
   Diagnostics& diag_;
   Numbers numbers_;

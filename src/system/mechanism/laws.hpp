@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "multibody/description.hpp"
+#include "system/data/keys.hpp"
+
+// Inertias and laws of forces from a section of a file, wherever it stands. Faults go to the
+// diagnostics of the keys.
+
+namespace chicane {
+
+// What a law of one dimension measures: along a line, or about an axis.
+struct LawKind {
+  Dimension force, way;
+};
+inline constexpr LawKind kLinear{dimensions::kForce, dimensions::kLength};
+inline constexpr LawKind kRotational{dimensions::kTorque, dimensions::kNone};
+
+// About the centre of mass: 'diagonal', with 'products' if there are any, or 'full'.
+Sym3<double> read_inertia(Keys& inertia);
+
+// 'points': two of them.
+bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to);
+
+// A force y over x: {polynomial: [...]}, {table: NAME} or NAME alone, {x: [...], y: [...]}, which
+// goes on straight beyond its ends. Empty if the key is not there.
+multibody::Curve read_law(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x);
+
+// 'stiffness', 'damping', 'spring', 'damper'.
+multibody::SpringDamper read_spring_damper(Keys& keys, const LawKind& kind);
+template <class Element>
+void read_spring_damper(Keys& keys, const LawKind& kind, Element& e) {
+  const multibody::SpringDamper law = read_spring_damper(keys, kind);
+  e.stiffness = law.k, e.damping = law.c, e.spring = law.spring, e.damper = law.damper;
+}
+
+// 'stiffness', 'spring', 'dissipation'.
+multibody::Stop read_stop(Keys& keys, std::string_view owner, const LawKind& kind);
+
+// 'friction', 'presliding'.
+multibody::DryFriction read_dry_friction(Keys& keys, const LawKind& kind);
+
+// All but its place and its bodies.
+void read_leaf_spring(Keys& keys, multibody::LeafSpringDescription& e);
+
+}  // namespace chicane

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "system/vehicle/suspension/builder.hpp"
+
+namespace chicane::suspension {
+
+// 'spring', 'damper', 'bump_stop', 'rebound_stop' of both sides, between the chassis and one of
+// the parts; those that do not say where act where the one before does, the first at `seat`.
+void add_springs(Builder& b, const std::vector<std::string>& parts,
+                 std::optional<Seat> seat = std::nullopt);
+
+// 'anti_roll_bar' between one of the parts on either side, at the wheels if it does not say where.
+void add_anti_roll_bar(Builder& b, const std::vector<std::string>& parts,
+                       const Vec3<double>& spindle);
+
+}  // namespace chicane::suspension
