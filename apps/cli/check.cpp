@@ -44,7 +44,7 @@ int check(const RunOptions& options) {
   Diagnostics diag;
   const bool json = options.json;
   auto spec = load(options, diag);
-  if (spec && spec->mechanism) return check_mechanism(*spec, diag, json);
+  if (spec && spec->mechanism && !spec->vehicle) return check_mechanism(*spec, diag, json);
   const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return refuse(diag, json);

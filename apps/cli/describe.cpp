@@ -181,7 +181,7 @@ void print_mechanism_json(const Spec& spec, const multibody::Description& d) {
 int describe(const std::string& model, bool json) {
   Diagnostics diag;
   auto spec = load({.model = model}, diag);
-  if (spec && spec->mechanism) {
+  if (spec && spec->mechanism && !spec->vehicle) {
     const auto d = describe_mechanism(*spec, diag);
     if (!d) return refuse(diag, json);
     (json ? print_mechanism_json : print_mechanism)(*spec, *d);

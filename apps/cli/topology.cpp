@@ -181,9 +181,9 @@ GraphPicture picture_of(const Named& n, const std::string& model) {
 int topology(const TopologyOptions& o) {
   Diagnostics diag;
   const auto spec = load({.model = o.model, .set = o.set}, diag);
-  if (spec && !spec->mechanism)
+  if (spec && !has_mechanism(*spec))
     diag.error({o.model, 0, ""},
-               "this model has no mechanism: only one with 'topology:' has a tree");
+               "this model has no mechanism: only one with 'topology:' or 'vehicle:' has a tree");
   if (!diag.ok()) return refuse(diag, o.json);
   const auto description = describe_mechanism(*spec, diag);
   const auto mechanism = description ? multibody::compile(*description, diag) : nullptr;

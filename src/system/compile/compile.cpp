@@ -4,6 +4,7 @@
 
 #include "system/compile/compiler.hpp"
 #include "system/mechanism/block.hpp"
+#include "system/mechanism/describe.hpp"
 
 namespace chicane {
 
@@ -37,8 +38,8 @@ const Method* Structure::find_method(std::string_view name_of) const {
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
   if (!diag.ok()) return nullptr;
-  if (spec.mechanism) {
-    const auto own = with_mechanism_block(spec, diag);
+  if (has_mechanism(spec)) {
+    const auto own = with_native_blocks(spec, diag);
     return own ? compiling::Compiler(*own, partition, diag).run() : nullptr;
   }
   return compiling::Compiler(spec, partition, diag).run();

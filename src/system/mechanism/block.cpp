@@ -10,6 +10,7 @@
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/ports.hpp"
 #include "system/plan.hpp"
+#include "system/vehicle/vehicle.hpp"
 
 namespace chicane {
 namespace {
@@ -353,18 +354,36 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism>
   return std::make_shared<MechanismKind>(std::move(m), threads, std::move(own));
 }
 
-std::optional<Spec> with_mechanism_block(const Spec& spec, Diagnostics& diag) {
-  auto m = compile_mechanism(spec, diag);
+std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag) {
+  VehicleModel model;
+  if (spec.vehicle) {
+    auto vehicle = read_vehicle(spec, diag);
+    if (!vehicle) return std::nullopt;
+    model = std::move(*vehicle);
+  }
+  auto m = spec.vehicle ? compile_mechanism(std::optional(model.mechanism), diag)
+                        : compile_mechanism(spec, diag);
   if (!m) return std::nullopt;
-  std::vector<Assignment> wiring = wiring_of(*spec.mechanism, diag);
+  std::vector<Assignment> wiring;
+  if (spec.mechanism) wiring = wiring_of(*spec.mechanism, diag);
   const int threads = spec.run.threads.empty() ? 1 : thread_count(spec.run.threads, diag);
   if (!diag.ok()) return std::nullopt;
+  wiring.insert(wiring.end(), model.mechanism_wiring.begin(), model.mechanism_wiring.end());
+
   Spec out = spec;
   for (BlockSpec& b : out.blocks) {
-    if (b.type.text != kMechanismType) continue;
-    b.native = mechanism_kind(std::move(m), threads);
-    b.wiring = std::move(wiring);
-    gather_parameters(spec.mechanism->parameters, spec, b.made_of);
+    if (b.type.text == kMechanismType) {
+      b.native = mechanism_kind(std::move(m), threads, model.mounts);
+      b.wiring = std::move(wiring);
+    } else if (b.type.text == kVehicleType) {
+      VehicleModel::PartBlock& part = model.part(b.name);
+      b.native = std::move(part.kind);
+      b.wiring = std::move(part.wiring);
+    } else {
+      continue;
+    }
+    if (spec.mechanism) gather_parameters(spec.mechanism->parameters, spec, b.made_of);
+    if (spec.vehicle) gather_parameters(*spec.vehicle, spec, b.made_of);
   }
   return out;
 }

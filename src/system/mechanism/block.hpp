@@ -27,8 +27,8 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody:
                                                 int threads = 1,
                                                 const std::vector<MountDescription>& mounts = {});
 
-// The Spec with the kind of its mechanism's block made and its inputs connected. Faults go to
-// `diag`; then there is no result.
-std::optional<Spec> with_mechanism_block(const Spec& spec, Diagnostics& diag);
+// The Spec with the kinds of the blocks of its mechanism and of its vehicle made, and their inputs
+// connected. Faults go to `diag`; then there is no result.
+std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag);
 
 }  // namespace chicane

@@ -6,6 +6,7 @@
 #include "multibody/check.hpp"
 #include "system/data/keys.hpp"
 #include "system/mechanism/laws.hpp"
+#include "system/vehicle/vehicle.hpp"
 
 namespace chicane {
 
@@ -60,25 +61,16 @@ class Describer {
 
   void body(const Text& name) {
     BodyDescription b;
-    b.name = name.text;
-    b.where = b.numbers = name.where;
     if (!is_name(name.text)) diag_.error(name.where, "'{}' is not a name for a body", name.text);
     if (const DataSpec* data = numbers_of("bodies", name.text)) {
-      b.numbers = data->text.where;
       Keys keys(*data, numbers_, diag_);
-      keys.require("mass", "a body");
-      keys.require("com", "a body");
-      b.mass = keys.number("mass", kMass);
-      b.com = keys.vector("com", kLength);
-      if (const DataSpec* inertia = keys.find("inertia")) {
-        Keys moments(*inertia, numbers_, diag_);
-        b.inertia = read_inertia(moments);
-      }
-      if (keys.find("reference") != nullptr) b.reference = keys.vector("reference", kLength);
+      b = read_body(keys);
     } else if (name.text != kGround) {
       diag_.error(name.where, "body '{}' has no numbers: give it a mass under parameters.bodies.{}",
                   name.text, name.text);
     }
+    b.name = name.text;
+    b.where = name.where;
     d_.bodies.push_back(std::move(b));
   }
 
@@ -283,8 +275,8 @@ class Describer {
     return true;
   }
 
-  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner, const LawKind& kind,
-                      ForceDescription& f) {
+  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner,
+                      const LawKind& kind, ForceDescription& f) {
     JointFrictionDescription e;
     e.joint = spec.joint.text;
     keys.require("friction", owner);
@@ -395,15 +387,36 @@ class Describer {
   Description d_;
 };
 
-}  // namespace
-
-std::optional<Description> describe_mechanism(const Spec& spec, Diagnostics& diag) {
-  require(spec.mechanism.has_value(), "this model has no mechanism");
+std::optional<Description> checked(std::optional<Description> d, Diagnostics& diag) {
   const int before = diag.errors();
-  Description d = Describer(spec, diag).run();
-  if (diag.errors() == before) check(d, diag);
+  if (d) check(*d, diag);
   if (diag.errors() > before) return std::nullopt;
   return d;
+}
+
+}  // namespace
+
+std::optional<Description> describe_topology(const Spec& spec, Diagnostics& diag) {
+  const int before = diag.errors();
+  Description d = Describer(spec, diag).run();
+  if (diag.errors() > before) return std::nullopt;
+  return d;
+}
+
+std::optional<Description> describe_mechanism(const Spec& spec, Diagnostics& diag) {
+  require(has_mechanism(spec), "this model has no mechanism");
+  std::optional<Description> d;
+  if (!spec.vehicle)
+    d = describe_topology(spec, diag);
+  else if (auto vehicle = read_vehicle(spec, diag))
+    d = std::move(vehicle->mechanism);
+  return checked(std::move(d), diag);
+}
+
+std::shared_ptr<const Mechanism> compile_mechanism(std::optional<Description> description,
+                                                   Diagnostics& diag) {
+  description = checked(std::move(description), diag);
+  return description ? multibody::compile(*description, diag) : nullptr;
 }
 
 std::shared_ptr<const Mechanism> compile_mechanism(const Spec& spec, Diagnostics& diag) {

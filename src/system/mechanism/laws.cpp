@@ -54,6 +54,21 @@ Sym3<double> read_inertia(Keys& inertia) {
   return {J[0], J[1], J[2], -P[0], -P[1], -P[2]};
 }
 
+BodyDescription read_body(Keys& keys) {
+  BodyDescription b;
+  b.where = b.numbers = keys.where();
+  keys.require("mass", "a body");
+  keys.require("com", "a body");
+  b.mass = keys.number("mass", kMass);
+  b.com = keys.vector("com", kLength);
+  if (const DataSpec* inertia = keys.find("inertia")) {
+    Keys moments(*inertia, keys.numbers(), keys.diagnostics());
+    b.inertia = read_inertia(moments);
+  }
+  if (keys.find("reference") != nullptr) b.reference = keys.vector("reference", kLength);
+  return b;
+}
+
 bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to) {
   const DataSpec* points = keys.require("points", owner);
   if (points == nullptr) return false;
@@ -112,8 +127,7 @@ DryFriction read_dry_friction(Keys& keys, const LawKind& kind) {
   law.F = keys.number("friction", kind.force);
   law.s = keys.number("presliding", kind.way, law.s);
   if (law.F < 0.0) keys.diagnostics().error(keys.where(), "friction cannot be negative");
-  if (!(law.s > 0.0))
-    keys.diagnostics().error(keys.where(), "'presliding' must be more than 0");
+  if (!(law.s > 0.0)) keys.diagnostics().error(keys.where(), "'presliding' must be more than 0");
   return law;
 }
 

@@ -22,6 +22,9 @@ inline constexpr LawKind kRotational{dimensions::kTorque, dimensions::kNone};
 // About the centre of mass: 'diagonal', with 'products' if there are any, or 'full'.
 Sym3<double> read_inertia(Keys& inertia);
 
+// 'mass', 'com', 'inertia', 'reference'. It has no name yet.
+multibody::BodyDescription read_body(Keys& keys);
+
 // 'points': two of them.
 bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to);
 

@@ -67,11 +67,11 @@ std::optional<Wheel> read_wheel(Keys& axle) {
 void add_wheel(BodyDescription& b, const WheelMount& mount, const Wheel& w) {
   const Vec3<double>& n = mount.axis;
   const RigidInertia<double> body{b.mass, {}, b.inertia};
-  const RigidInertia<double> wheel{w.mass,
-                                   {},
-                                   {w.cross * (1.0 - n.x * n.x), w.cross * (1.0 - n.y * n.y),
-                                    w.cross * (1.0 - n.z * n.z), -w.cross * n.x * n.y,
-                                    -w.cross * n.x * n.z, -w.cross * n.y * n.z}};
+  const RigidInertia<double> wheel{
+      w.mass,
+      {},
+      {w.cross * (1.0 - n.x * n.x), w.cross * (1.0 - n.y * n.y), w.cross * (1.0 - n.z * n.z),
+       -w.cross * n.x * n.y, -w.cross * n.x * n.z, -w.cross * n.y * n.z}};
   const double mass = b.mass + w.mass;
   const Vec3<double> com = (1.0 / mass) * (b.mass * b.com + w.mass * mount.centre);
   b.inertia = about(body, b.com - com).J + about(wheel, mount.centre - com).J;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 #include "system/mechanism/describe.hpp"
+#include "system/mechanism/laws.hpp"
 #include "system/vehicle/sensors.hpp"
 #include "system/vehicle/suspension.hpp"
 #include "system/vehicle/wheel.hpp"
@@ -110,8 +110,10 @@ class VehicleReader {
     for (const char* axis : kXyz) list.push_back(wire(to + axis, from + axis));
   }
 
-  void wire_wheels(std::vector<Assignment>& list, const std::string& to, const std::string& signal) {
-    for (const char* w : kWheels) list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
+  void wire_wheels(std::vector<Assignment>& list, const std::string& to,
+                   const std::string& signal) {
+    for (const char* w : kWheels)
+      list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
   }
 
   // Only inputs that the kind has are wired.
@@ -139,8 +141,10 @@ class VehicleReader {
   void chassis() {
     const DataSpec* data = root().require("chassis", "a vehicle");
     if (data == nullptr) return;
-    multibody::BodyDescription body =
-        read_body("chassis", *data, numbers_, diag_);  // NOLINT: name is the section's
+    Keys keys(*data, numbers_, diag_);
+    multibody::BodyDescription body = read_body(keys);
+    keys.refuse_others("a chassis");
+    body.name = "chassis";
     body.reference = Vec3<double>{};
     com_ = body.com;
     m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(body));
@@ -162,11 +166,9 @@ class VehicleReader {
     Keys own(*rack, numbers_, diag_);
     const Vec3<double> at = own.vector("at", kLength);
     const Vec3<double> axis = own.vector("axis", kNone, {0.0, 1.0, 0.0});
-    DataSpec body{.kind = DataSpec::Kind::mapping, .text = rack->text};
-    for (const char* key : {"mass", "com", "inertia"})
-      if (const DataSpec* value = own.find(key)) body.entries.emplace_back(key, *value);
+    m_.mechanism.bodies.push_back(read_body(own));
+    m_.mechanism.bodies.back().name = "rack";
     own.refuse_others("a rack");
-    m_.mechanism.bodies.push_back(read_body("rack", body, numbers_, diag_));
 
     const SteeringPart part = steering_part(keys);
     m_.mechanism.joints.push_back({.name = "rack",
@@ -178,11 +180,13 @@ class VehicleReader {
                                    .where = rack->text.where,
                                    .numbers = rack->text.where});
     std::vector<Assignment> wiring = {
-        wire("angle", control("steering_angle")), wire("torque", control("steering_torque")),
+        wire("angle", control("steering_angle")),
+        wire("torque", control("steering_torque")),
         wire("speed", "chassis.speed"),
-        wire("rack_force", fmt::format("({})*rack.f_x + ({})*rack.f_y + ({})*rack.f_z", axis.x,
-                                       axis.y, axis.z)),
-        wire("rack_command", "rack_command"), wire("rack_command_rate", "rack_command_rate")};
+        wire("rack_force",
+             fmt::format("({})*rack.f_x + ({})*rack.f_y + ({})*rack.f_z", axis.x, axis.y, axis.z)),
+        wire("rack_command", "rack_command"),
+        wire("rack_command_rate", "rack_command_rate")};
     if (part.driven) {
       m_.mechanism_wiring.push_back(wire("rack.motion", "steering.rack"));
       m_.mechanism_wiring.push_back(wire("rack.motion_rate", "steering.rack_rate"));
@@ -257,20 +261,16 @@ class VehicleReader {
   void add_axle(Keys& keys, const AxleNames& names, std::size_t first) {
     const auto axle = add_suspension(keys, names, m_.mechanism);
     const DataSpec* tire = keys.require("tire", "an axle");
-    const DataSpec* wheel = keys.require("wheel", "an axle");
     const DataSpec* compliance = keys.find("compliance");
-    if (tire == nullptr || wheel == nullptr) return;
-    Keys tire_keys(*tire, numbers_, diag_), wheel_keys(*wheel, numbers_, diag_);
+    if (tire == nullptr) return;
+    Keys tire_keys(*tire, numbers_, diag_);
     std::optional<Keys> compliance_keys;
     if (compliance != nullptr) compliance_keys.emplace(*compliance, numbers_, diag_);
     const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
-    static constexpr Field kSpin[] = {
-        {"spin_inertia", "kg m^2", "inertia about the axis", Field::Bound::positive}};
-    const double inertia = read_fields(wheel_keys, kSpin, "a wheel").front().value;
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
-    add_wheel(names.left, axle->left, *kind, {inertia, shafts_[first], 1.0});
-    add_wheel(names.right, axle->right, *kind, {inertia, shafts_[first + 1], -1.0});
+    add_wheel(names.left, axle->left, *kind, {axle->spin_inertia, shafts_[first], 1.0});
+    add_wheel(names.right, axle->right, *kind, {axle->spin_inertia, shafts_[first + 1], -1.0});
   }
 
   void add_wheel(const std::string& name, const WheelMount& mount, const TireKind& tire,
@@ -286,7 +286,8 @@ class VehicleReader {
     d.spin = speed_ / tire.rolling_radius(ground_, hub);
     std::vector<Assignment> wiring;
     wire3(wiring, "", "mount." + name + ".");
-    for (const char* part : {"e_", "v_", "omega_"}) wire3(wiring, part, "mount." + name + "." + part);
+    for (const char* part : {"e_", "v_", "omega_"})
+      wire3(wiring, part, "mount." + name + "." + part);
     wire3(wiring, "chassis_omega_", "mount.chassis.omega_");
     wire3(wiring, "chassis_d_", "mount.chassis.d_");
     wire3(wiring, "chassis_e_", "mount.chassis.e_");
@@ -320,7 +321,8 @@ class VehicleReader {
     wire3(chassis, "a_", "chassis.a_");
     wire3(chassis, "alpha_", "chassis.alpha_");
     add_part("chassis", chassis_part(com_), std::move(chassis));
-    for (const char* part : {"", "d_", "e_"}) wire3(angles, part, std::string("mount.chassis.") + part);
+    for (const char* part : {"", "d_", "e_"})
+      wire3(angles, part, std::string("mount.chassis.") + part);
     for (const char* w : kWheels)
       for (const char* part : {".", ".e_"})
         wire3(angles, std::string(w) + part, std::string("mount.") + w + part);
@@ -384,6 +386,13 @@ void declare_vehicle(Spec& spec) {
     if (std::none_of(spec.inputs.begin(), spec.inputs.end(),
                      [&](const InputSpec& i) { return i.name == c.name; }))
       spec.inputs.push_back({c.name, {c.value, where}, c.description});
+}
+
+VehicleModel::PartBlock& VehicleModel::part(std::string_view name) {
+  const auto it =
+      std::find_if(parts.begin(), parts.end(), [&](const PartBlock& p) { return p.name == name; });
+  require(it != parts.end(), "a vehicle has a part for each of its blocks");
+  return *it;
 }
 
 std::optional<VehicleModel> read_vehicle(const Spec& spec, Diagnostics& diag) {

@@ -39,6 +39,8 @@ struct VehicleModel {
   std::vector<MountDescription> mounts;
   std::vector<Assignment> mechanism_wiring;
   std::vector<PartBlock> parts;
+
+  PartBlock& part(std::string_view name);
 };
 
 // Every fault goes to `diag`; then there is no result.

@@ -59,7 +59,8 @@ Axle twist_beam(Builder& b) {
     e.joint = b.middle().name("beam");
     read_spring_damper(*beam, kRotational, e);
     if (e.stiffness <= 0.0 && e.spring.empty())
-      b.diagnostics().error(beam->where(), "a beam needs a 'stiffness', more than 0, or a 'spring'");
+      b.diagnostics().error(beam->where(),
+                            "a beam needs a 'stiffness', more than 0, or a 'spring'");
     beam->refuse_others("a beam");
     b.add(b.middle(), "beam", e, beam->where());
   }

@@ -91,10 +91,9 @@ Axle add_knuckles(Builder& b, const HardPoints& p) {
 
 Axle solid_axle(Builder& b) {
   const bool steered = b.steered();
-  const HardPoints p =
-      steered ? b.points({"spindle", "kingpin_lower", "kingpin_upper", "tie_rod_outer",
-                          "drag_link_inner", "drag_link_outer"})
-              : b.points({"spindle"});
+  const HardPoints p = steered ? b.points({"spindle", "kingpin_lower", "kingpin_upper",
+                                           "tie_rod_outer", "drag_link_inner", "drag_link_outer"})
+                               : b.points({"spindle"});
   const BodyDescription axle = b.part("axle");
   b.add(b.middle(), axle);
   b.add(b.middle(), {.name = "axle",
