@@ -283,8 +283,8 @@ class Describer {
     return true;
   }
 
-  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner, const LawKind& kind,
-                      ForceDescription& f) {
+  bool joint_friction(const ForceSpec& spec, Keys& keys, const std::string& owner,
+                      const LawKind& kind, ForceDescription& f) {
     JointFrictionDescription e;
     e.joint = spec.joint.text;
     keys.require("friction", owner);

@@ -112,8 +112,7 @@ DryFriction read_dry_friction(Keys& keys, const LawKind& kind) {
   law.F = keys.number("friction", kind.force);
   law.s = keys.number("presliding", kind.way, law.s);
   if (law.F < 0.0) keys.diagnostics().error(keys.where(), "friction cannot be negative");
-  if (!(law.s > 0.0))
-    keys.diagnostics().error(keys.where(), "'presliding' must be more than 0");
+  if (!(law.s > 0.0)) keys.diagnostics().error(keys.where(), "'presliding' must be more than 0");
   return law;
 }
 

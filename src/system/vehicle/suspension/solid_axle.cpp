@@ -32,7 +32,7 @@ int add_rods(Builder& b, const std::string& key, const Sides& sides) {
 }
 
 bool add_leaf_springs(Builder& b) {
-  auto keys = b.section(b.keys(), "leaf_spring");
+  auto keys = Builder::section(b.keys(), "leaf_spring");
   if (!keys) return false;
   keys->require("at", "a leaf spring");
   const Vec3<double> pad = b.point(*keys, "at", {});
@@ -40,7 +40,7 @@ bool add_leaf_springs(Builder& b) {
   read_leaf_spring(*keys, e);
   keys->refuse_others("a leaf spring");
   for (const Side& side : b.sides()) {
-    e.bushing.connects = {kChassis, b.body_of(side, "axle")};
+    e.bushing.connects = {b.body_of(side, "axle"), kChassis};  // it carries the second one
     e.bushing.at = side.point(pad);
     b.add(side, "leaf_spring", e, keys->where());
   }
@@ -91,10 +91,9 @@ Axle add_knuckles(Builder& b, const HardPoints& p) {
 
 Axle solid_axle(Builder& b) {
   const bool steered = b.steered();
-  const HardPoints p =
-      steered ? b.points({"spindle", "kingpin_lower", "kingpin_upper", "tie_rod_outer",
-                          "drag_link_inner", "drag_link_outer"})
-              : b.points({"spindle"});
+  const HardPoints p = steered ? b.points({"spindle", "kingpin_lower", "kingpin_upper",
+                                           "tie_rod_outer", "drag_link_inner", "drag_link_outer"})
+                               : b.points({"spindle"});
   const BodyDescription axle = b.part("axle");
   b.add(b.middle(), axle);
   b.add(b.middle(), {.name = "axle",
