@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "io/reader/reader.hpp"
@@ -625,6 +626,31 @@ suspension: {type: free, carriers: [chassis, rack], centres: [[0, 0.7, 0.3, m], 
   EXPECT_EQ(m.axle->right.centre, (Vec3<double>{1, -0.7, 0.3}));
   EXPECT_EQ(m.axle->right.axis, (Vec3<double>{0, 1, 0}));
   EXPECT_NEAR(m.d.bodies[1].mass, 24.705, 1e-12);
+}
+
+// Every yaml block of the reference page is a whole axle, and moves as the page says.
+TEST(SuspensionPage, EveryExampleIsAnAxle) {
+  std::ifstream page(CHICANE_SOURCE_DIR "/docs/reference/suspensions.md");
+  int examples = 0;
+  std::string text;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (inside && line == "```") {
+      const Made m = made(text);
+      const auto mechanism = compiled(m.d);
+      const bool leaves = text.find("leaf_spring") != std::string::npos;
+      const bool free = text.find("type: free") != std::string::npos;
+      EXPECT_EQ(mechanism->freedoms, free ? 0 : leaves ? 6 : 2) << text;
+      ++examples;
+      inside = false;
+    } else if (line == "```yaml") {
+      inside = true;
+      text.clear();
+    } else if (inside) {
+      text += line + "\n";
+    }
+  }
+  EXPECT_EQ(examples, 8);
 }
 
 // --- faults --------------------------------------------------------------------------------------
