@@ -406,6 +406,35 @@ TEST(Suspension, MasslessLinksGuideAWheelAsBodiesDo) {
     }
 }
 
+// With links that weigh next to nothing, wheels fall as with those that have no mass.
+TEST(Suspension, MasslessLinksAreTheLimitOfLightOnes) {
+  for (const auto& [bodies, massless] :
+       {std::pair{kWishbone, kMasslessWishbone}, std::pair{kMacpherson, kMasslessMacpherson}}) {
+    constexpr double kLight = 1e-7;  // of the mass
+    Description light = made(bodies).d, none = made(massless).d;
+    light.forces.clear();
+    for (auto& b : light.bodies) {
+      if (!b.name.starts_with("lower_arm") && !b.name.starts_with("upper_arm") &&
+          !b.name.starts_with("strut"))
+        continue;
+      auto& J = b.inertia;
+      b.mass *= kLight;
+      J = {kLight * J.xx, kLight * J.yy, kLight * J.zz,
+           kLight * J.xy, kLight * J.xz, kLight * J.yz};
+    }
+    Evaluation<double> a(compiled(light)), b(compiled(none));
+    a.drives[0].a = b.drives[0].a = 5.0;  // at rest in the position of the file
+    ASSERT_EQ(a(), Status::ok);
+    ASSERT_EQ(b(), Status::ok);
+    for (const char* carrier : {"carrier_fl", "carrier_fr"}) {
+      const auto A = acceleration(*a.m, index_of(*a.m, carrier), a.ws);
+      const auto B = acceleration(*b.m, index_of(*b.m, carrier), b.ws);
+      EXPECT_LT(norm(A.linear - B.linear), 10 * kLight * norm(A.linear));
+      EXPECT_LT(norm(A.angular - B.angular), 10 * kLight * norm(A.angular));
+    }
+  }
+}
+
 // Where the tie rod's inner end is moved to the left, wheels turn: behind the axle, to the right.
 TEST(Suspension, RackSteersBothWheelsTheSameWay) {
   for (const std::string& text : {kWishbone, kMacpherson}) {
