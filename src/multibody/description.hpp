@@ -141,7 +141,7 @@ struct BushingDescription {
 
 // The bushing holds the axle along and across; upwards there is a spring with friction.
 struct LeafSpringDescription {
-  BushingDescription bushing{};  // frame of the vehicle and axle, at the pad; axis is upwards
+  BushingDescription bushing{};  // axle and what it carries, at the pad; axis is upwards
   SpringDamper vertical{};       // F: minus the load in the global position
   DryFriction friction{};
 };

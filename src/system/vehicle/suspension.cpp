@@ -96,12 +96,15 @@ std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Descripti
   require(find_body(into, suspension::kChassis) != nullptr, "a suspension needs the body chassis");
   const int before = keys.diagnostics().errors();
   const auto wheel = read_wheel(keys);
+  keys.require("at", "an axle");
+  const Vec3<double> at = keys.vector("at", dimensions::kLength);
+  keys.find("anti_roll_bar");  // read with the suspension
   const DataSpec* data = keys.require("suspension", "an axle");
   if (data == nullptr) return std::nullopt;
   Keys section(*data, keys.numbers(), keys.diagnostics());
   const Type* type = type_of(section);
   if (type == nullptr) return std::nullopt;
-  Builder b(keys, section, names, into);
+  Builder b(keys, section, names, at, into);
   Axle axle = type->add(b);
   section.refuse_others(b.owner());
   if (keys.diagnostics().errors() > before) return std::nullopt;

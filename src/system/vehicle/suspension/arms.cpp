@@ -53,14 +53,11 @@ Axle twist_beam(Builder& b) {
                      .connects = {left.name("arm"), right.name("arm")},
                      .at = 0.5 * (hinge + right.point(hinge)),
                      .axis = across});
-  b.keys().require("beam", b.owner());
-  if (auto beam = b.section(b.keys(), "beam")) {
+  if (auto beam = Builder::section(b.keys(), "beam", b.owner())) {
     JointSpringDescription e;
     e.joint = b.middle().name("beam");
     read_spring_damper(*beam, kRotational, e);
-    if (e.stiffness <= 0.0 && e.spring.empty())
-      b.diagnostics().error(beam->where(),
-                            "a beam needs a 'stiffness', more than 0, or a 'spring'");
+    require_law(*beam, "stiffness", "spring", e.stiffness, "a beam");
     beam->refuse_others("a beam");
     b.add(b.middle(), "beam", e, beam->where());
   }

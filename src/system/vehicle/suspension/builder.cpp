@@ -34,11 +34,12 @@ std::optional<Mat3<double>> arm_frame(const Vec3<double>& front, const Vec3<doub
   return R;
 }
 
-Builder::Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Description& vehicle)
+Builder::Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Vec3<double>& at,
+                 const Description& vehicle)
     : axle_(axle),
       keys_(suspension),
       owner_(fmt::format("a {} suspension", suspension.text("type"))),
-      at_((axle.require("at", "an axle"), axle.vector("at", kLength))),
+      at_(at),
       sides_{Side{names.left, false}, Side{names.right, true}},
       middle_{names.axle, false},
       vehicle_(vehicle),
@@ -46,8 +47,8 @@ Builder::Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Des
 
 // --- reading -------------------------------------------------------------------------------------
 
-std::optional<Keys> Builder::section(Keys& of, std::string_view key) {
-  const DataSpec* data = of.find(key);
+std::optional<Keys> Builder::section(Keys& of, std::string_view key, std::string_view owner) {
+  const DataSpec* data = owner.empty() ? of.find(key) : of.require(key, owner);
   if (data == nullptr) return std::nullopt;
   return Keys(*data, of.numbers(), of.diagnostics());
 }
@@ -55,8 +56,7 @@ std::optional<Keys> Builder::section(Keys& of, std::string_view key) {
 HardPoints Builder::points(std::initializer_list<std::string> names) {
   HardPoints out;
   for (const std::string& name : names) out[name] = at_;
-  keys_.require("points", owner_);
-  auto given = section(keys_, "points");
+  auto given = section(keys_, "points", owner_);
   if (!given) return out;
   points_ = given->where();
   for (auto& [name, p] : out) {
@@ -80,8 +80,7 @@ BodyDescription Builder::part(std::string_view key, const std::optional<Mat3<dou
   BodyDescription& b = alone.bodies.emplace_back();
   b.name = key;
   const int before = diagnostics().errors();
-  keys_.require(key, owner_);
-  auto given = section(keys_, key);
+  auto given = section(keys_, key, owner_);
   if (!given) return b;
   b.where = b.numbers = given->where();
   given->require("mass", key);

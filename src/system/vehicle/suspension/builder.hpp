@@ -42,7 +42,7 @@ struct Seat {
 // made here; the types of suspension speak of the left one.
 class Builder {
  public:
-  Builder(Keys& axle, Keys& suspension, const AxleNames& names,
+  Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Vec3<double>& at,
           const multibody::Description& vehicle);
 
   // --- reading: faults go to the diagnostics, and what is missing is zero ------------------------
@@ -59,7 +59,8 @@ class Builder {
   // A body; its inertia may be given in the frame of an arm, if it is one.
   multibody::BodyDescription part(std::string_view key,
                                   const std::optional<Mat3<double>>& arm = std::nullopt);
-  std::optional<Keys> section(Keys& of, std::string_view key);
+  // With an owner it must be there.
+  static std::optional<Keys> section(Keys& of, std::string_view key, std::string_view owner = {});
   // The body of that name, or the axle both sides share.
   [[nodiscard]] std::string body_of(const Side& side, std::string_view part) const;
   // 'on': one of the parts.

@@ -36,6 +36,9 @@ void require_body(Builder& b, const Text& name) {
 
 Axle free_carriers(Builder& b) {
   Keys& keys = b.keys();
+  if (const DataSpec* bar = b.axle().find("anti_roll_bar"))
+    b.diagnostics().error(bar->text.where,
+                          "beside a free suspension an anti-roll bar is a force of the topology");
   const auto* carriers = pair_of(b, "carriers", keys.require("carriers", b.owner()));
   const auto* centres = pair_of(b, "centres", keys.require("centres", b.owner()));
   const auto* axes = pair_of(b, "axes", keys.find("axes"));

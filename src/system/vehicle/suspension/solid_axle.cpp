@@ -32,7 +32,7 @@ int add_rods(Builder& b, const std::string& key, const Sides& sides) {
 }
 
 bool add_leaf_springs(Builder& b) {
-  auto keys = b.section(b.keys(), "leaf_spring");
+  auto keys = Builder::section(b.keys(), "leaf_spring");
   if (!keys) return false;
   keys->require("at", "a leaf spring");
   const Vec3<double> pad = b.point(*keys, "at", {});
@@ -40,7 +40,7 @@ bool add_leaf_springs(Builder& b) {
   read_leaf_spring(*keys, e);
   keys->refuse_others("a leaf spring");
   for (const Side& side : b.sides()) {
-    e.bushing.connects = {kChassis, b.body_of(side, "axle")};
+    e.bushing.connects = {b.body_of(side, "axle"), kChassis};  // it carries the second one
     e.bushing.at = side.point(pad);
     b.add(side, "leaf_spring", e, keys->where());
   }

@@ -20,19 +20,11 @@ void add_sides(Builder& b, std::string_view name, const Seat& seat, Element e,
   }
 }
 
-void require_law(Keys& keys, double linear, const Curve& curve, std::string_view key,
-                 std::string_view curve_key, std::string_view owner) {
-  if (linear == 0.0 && curve.empty())
-    keys.diagnostics().error(keys.where(), "{} needs a '{}' or a '{}'", owner, key, curve_key);
-  if (linear < 0.0)
-    keys.diagnostics().error(keys.where(), "'{}' of {} cannot be negative", key, owner);
-}
-
 TsdaDescription spring(Keys& keys) {
   TsdaDescription e;
   e.stiffness = keys.number("stiffness", kStiffness);
   e.spring = read_law(keys, "spring", kForce, kLength);
-  require_law(keys, e.stiffness, e.spring, "stiffness", "spring", "a spring");
+  require_law(keys, "stiffness", "spring", e.stiffness, "a spring");
   const DataSpec *length = keys.find("free_length"), *preload = keys.find("preload");
   if ((length == nullptr) == (preload == nullptr))
     keys.diagnostics().error(keys.where(),
@@ -47,7 +39,7 @@ TsdaDescription damper(Keys& keys) {
   TsdaDescription e;
   e.damping = keys.number("damping", kDamping);
   e.damper = read_law(keys, "damper", kForce, kSpeed);
-  require_law(keys, e.damping, e.damper, "damping", "damper", "a damper");
+  require_law(keys, "damping", "damper", e.damping, "a damper");
   return e;
 }
 
@@ -62,9 +54,17 @@ BumpStopDescription stop(Keys& keys, std::string_view owner, bool rebound) {
 
 }  // namespace
 
+void require_law(Keys& keys, std::string_view linear, std::string_view curve, double value,
+                 std::string_view owner) {
+  if (keys.find(linear) == nullptr && keys.find(curve) == nullptr)
+    keys.diagnostics().error(keys.where(), "{} needs a '{}' or a '{}'", owner, linear, curve);
+  if (value < 0.0)
+    keys.diagnostics().error(keys.where(), "'{}' of {} cannot be negative", linear, owner);
+}
+
 void add_springs(Builder& b, const std::vector<std::string>& parts, std::optional<Seat> seat) {
   const auto each = [&](std::string_view name, std::string_view owner, auto&& read) {
-    auto keys = b.section(b.keys(), name);
+    auto keys = Builder::section(b.keys(), name);
     if (!keys) return;
     seat = b.seat(*keys, owner, parts, seat);
     auto element = read(*keys);
@@ -79,7 +79,7 @@ void add_springs(Builder& b, const std::vector<std::string>& parts, std::optiona
 
 void add_anti_roll_bar(Builder& b, const std::vector<std::string>& parts,
                        const Vec3<double>& spindle) {
-  auto keys = b.section(b.axle(), "anti_roll_bar");
+  auto keys = Builder::section(b.axle(), "anti_roll_bar");
   if (!keys) return;
   keys->require("stiffness", "an anti-roll bar");
   const double k = keys->number("stiffness", kStiffness), c = keys->number("damping", kDamping);

@@ -4,6 +4,10 @@
 
 namespace chicane::suspension {
 
+// One of the two, and no negative number: a part that gives energy is none of a vehicle.
+void require_law(Keys& keys, std::string_view linear, std::string_view curve, double value,
+                 std::string_view owner);
+
 // 'spring', 'damper', 'bump_stop', 'rebound_stop' of both sides, between the chassis and one of
 // the parts; those that do not say where act where the one before does, the first at `seat`.
 void add_springs(Builder& b, const std::vector<std::string>& parts,

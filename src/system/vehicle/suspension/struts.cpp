@@ -1,8 +1,8 @@
 // Suspensions whose carrier is held by links: double wishbones and MacPherson struts.
 //
-// Links are bodies, or composite joints without mass, as of a passenger car's strut in S.-S. Kim
-// and others' tables of either kind. Both leave the same motion to the carrier, and of its six
-// freedoms one:
+// Links are bodies, or composite joints without mass: for the strut these are tables 1 and 2 of the
+// paper on Real-Time Recursive Dynamics (RTRD) for driving simulators. Both leave the same motion
+// to the carrier, one of its six freedoms:
 //
 //               bodies                                   massless
 //   arm         revolute to chassis, ball to carrier     spherical-revolute      takes 2
