@@ -13,6 +13,8 @@ std::string_view words(Field::Bound bound) {
       return "0 or more";
     case Field::Bound::share:
       return "from 0 to 1";
+    case Field::Bound::below_one:
+      return "from 0 to below 1";
     case Field::Bound::any:
       break;
   }
@@ -27,6 +29,8 @@ bool within(double value, Field::Bound bound) {
       return value >= 0.0;
     case Field::Bound::share:
       return value >= 0.0 && value <= 1.0;
+    case Field::Bound::below_one:
+      return value >= 0.0 && value < 1.0;
     case Field::Bound::any:
       break;
   }
