@@ -5,7 +5,7 @@
 namespace chicane {
 namespace {
 
-std::optional<MapData> named_map(const Text& name, const MapDimensions& d, Keys& keys) {
+std::optional<GridData> named_map(const Text& name, const MapDimensions& d, Keys& keys) {
   const Spec& spec = keys.numbers().spec();
   Diagnostics& diag = keys.diagnostics();
   std::vector<std::string_view> maps;
@@ -19,7 +19,7 @@ std::optional<MapData> named_map(const Text& name, const MapDimensions& d, Keys&
                  t.name, quantity_name(t.z.dimension), quantity_name(t.x.dimension),
                  quantity_name(t.y.dimension), quantity_name(d.z), quantity_name(d.x),
                  quantity_name(d.y));
-    return MapData{t.x.values, t.y.values, t.z.values};
+    return GridData{t.x.values, t.y.values, t.z.values};
   }
   diag.error(name.where, "there is no table '{}' of two variables{}", name.text,
              did_you_mean(name.text, maps));
@@ -42,7 +42,7 @@ std::vector<double> rows_of(const DataSpec& data, const Dimension& dimension, st
 
 }  // namespace
 
-std::optional<MapData> read_map(Keys& keys, std::string_view key, const MapDimensions& d,
+std::optional<GridData> read_map(Keys& keys, std::string_view key, const MapDimensions& d,
                                 std::string_view owner, bool required) {
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return std::nullopt;
@@ -57,7 +57,7 @@ std::optional<MapData> read_map(Keys& keys, std::string_view key, const MapDimen
     return std::nullopt;
   }
   Keys axes(*data, keys.numbers(), keys.diagnostics());
-  MapData map{read_list(axes, "x", d.x, key), read_list(axes, "y", d.y, key), {}};
+  GridData map{read_list(axes, "x", d.x, key), read_list(axes, "y", d.y, key), {}};
   const int before = keys.diagnostics().errors();
   if (!map.y.empty()) map.z = rows_of(*z, d.z, map.y.size(), keys.numbers());
   if (keys.diagnostics().errors() > before) return std::nullopt;

@@ -8,7 +8,7 @@
 
 namespace chicane {
 
-struct MapData {
+struct GridData {
   std::vector<double> x, y;
   std::vector<double> z;  // a row for each x
 };
@@ -21,7 +21,7 @@ struct MapDimensions {
 // A map z(x, y): the name of one of the model's tables, or {x: [..., unit], y: [..., unit], z: [[...],
 // ..., unit]} with a row for each x. All units are checked. Nothing and a fault if it is not there
 // and `required`.
-std::optional<MapData> read_map(Keys& keys, std::string_view key, const MapDimensions& dimensions,
+std::optional<GridData> read_map(Keys& keys, std::string_view key, const MapDimensions& dimensions,
                                 std::string_view owner, bool required = true);
 
 }  // namespace chicane

@@ -8,13 +8,13 @@
 #include <span>
 #include <utility>
 
-#include "system/block.hpp"
+#include "system/blocks/kind_of.hpp"
 
-// Blocks of parts whose curves and maps were read from a file.
+// Kinds of blocks that were made from a section of a file: what they are is known only then.
 
 namespace chicane {
 
-// A block that was made with data: B<T> derives from it.
+// A block with data, curves and maps: B<T> derives from it.
 template <class T, class Data>
 class PartBlock : public Block<T> {
  public:
@@ -50,6 +50,22 @@ class PartKind final : public BlockKind {
 template <template <class> class B, class Data>
 std::shared_ptr<const BlockKind> part_kind(BlockInfo info, Data data) {
   return std::make_shared<PartKind<B, Data>>(std::move(info), std::move(data));
+}
+
+// A block that has no data.
+template <template <class> class B>
+class PlainPartKind final : public KindOf<B> {
+ public:
+  explicit PlainPartKind(BlockInfo info) : info_(std::move(info)) {}
+  [[nodiscard]] BlockInfo info() const override { return info_; }
+
+ private:
+  BlockInfo info_;
+};
+
+template <template <class> class B>
+std::shared_ptr<const BlockKind> part_kind(BlockInfo info) {
+  return std::make_shared<PlainPartKind<B>>(std::move(info));
 }
 
 // The members of a struct of scalars, in their order, into the values from `first` on.

@@ -18,12 +18,6 @@ DataSpec section_of(Keys& parent, std::string_view key) {
   return none;
 }
 
-bool is_curve(const DataSpec& data, const Spec& spec) {
-  if (data.kind != DataSpec::Kind::text) return true;
-  return std::any_of(spec.tables.begin(), spec.tables.end(),
-                     [&](const TableSpec& t) { return t.name == data.text.text; });
-}
-
 }  // namespace
 
 std::vector<PortInfo> wheel_ports(std::string_view prefix, std::string_view unit,
@@ -48,9 +42,10 @@ Section::Section(Keys& parent, std::string_view key, std::string owner, std::str
       owner_(std::move(owner)),
       prefix_(std::move(prefix)) {}
 
-void read_friction(Section& parent, const FrictionDefaults& d, std::vector<NativeParameter>& into) {
+void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaults& d,
+                   std::vector<NativeParameter>& into) {
   using Bound = Field::Bound;
-  Section friction(parent.keys(), "friction", "friction", parent.prefix() + "friction.");
+  Section friction(parent, "friction", "friction", prefix + "friction.");
   friction.read(
       std::array{
           Field{"way", d.unit, "way from rest to full force", Bound::positive, d.s},
@@ -74,6 +69,12 @@ std::optional<std::size_t> read_word(Keys& keys, std::string_view key,
                            owner, data->text.text, did_you_mean(data->text.text, words),
                            fmt::join(words, ", "));
   return std::nullopt;
+}
+
+bool is_curve(const DataSpec& data, const Spec& spec) {
+  if (data.kind != DataSpec::Kind::text) return true;
+  return std::any_of(spec.tables.begin(), spec.tables.end(),
+                     [&](const TableSpec& t) { return t.name == data.text.text; });
 }
 
 std::optional<CurveData> read_number_or_curve(Keys& keys, std::string_view key, const Dimension& x,

@@ -36,7 +36,6 @@ class Section {
   [[nodiscard]] bool given() const { return given_; }
   [[nodiscard]] Keys& keys() { return keys_; }
   [[nodiscard]] const std::string& owner() const { return owner_; }
-  [[nodiscard]] const std::string& prefix() const { return prefix_; }
   void read(std::span<const Field> fields, std::vector<NativeParameter>& into) {
     const auto read = read_fields(keys_, fields, owner_, prefix_);
     into.insert(into.end(), read.begin(), read.end());
@@ -55,7 +54,7 @@ struct FrictionDefaults {
   std::string_view unit;  // of the way
   double s, zeta_e, tau, t_r;
 };
-void read_friction(Section& parent, const FrictionDefaults& defaults,
+void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaults& defaults,
                    std::vector<NativeParameter>& into);
 
 // Which of `words` stands under `key`; another word is a fault and gives nothing. No word: the
@@ -63,6 +62,9 @@ void read_friction(Section& parent, const FrictionDefaults& defaults,
 std::optional<std::size_t> read_word(Keys& keys, std::string_view key,
                                      const std::vector<std::string_view>& words,
                                      std::string_view owner, bool required);
+
+// Whether a value is a curve or the name of one, and not a number.
+bool is_curve(const DataSpec& data, const Spec& spec);
 
 // A number, as a curve of one point; or a curve.
 std::optional<CurveData> read_number_or_curve(Keys& keys, std::string_view key, const Dimension& x,
