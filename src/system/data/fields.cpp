@@ -39,7 +39,7 @@ bool within(double value, Field::Bound bound) {
 
 std::vector<double> list_of(const DataSpec& data, const Dimension& dimension, Numbers& numbers) {
   const bool unit = !data.list.empty() && data.list.back().kind == DataSpec::Kind::text &&
-                    !looks_like_quantity(data.list.back().text.text);
+                    std::holds_alternative<UnitError>(parse_quantity(data.list.back().text.text));
   const std::size_t n = data.list.size() - (unit ? 1 : 0);
   return n == 0 ? std::vector<double>{} : numbers.list(data, dimension, n);
 }

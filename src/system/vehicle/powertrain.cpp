@@ -164,7 +164,7 @@ class PowertrainReader {
     const auto converter = read_converter();
     read_clutch(converter.has_value());
     const auto gearbox = read_gearbox();
-    const auto shift = gearbox ? read_shift(*gearbox) : std::nullopt;
+    const auto shift = read_shift(gearbox);
     ShaftInertias<double> J = read_shafts();
     for (const auto& [name, inertia] :
          {std::pair{"center", &J.prop}, {"front", &J.front}, {"rear", &J.rear}})
@@ -277,11 +277,11 @@ class PowertrainReader {
   }
 
   // One band {down, up} for each gear, or one for all.
-  std::optional<ShiftMap> read_shift(const Gearbox& gearbox) {
+  std::optional<ShiftMap> read_shift(const std::optional<Gearbox>& gearbox) {
     const DataSpec* data = keys_.find("shift");
-    if (data == nullptr) return std::nullopt;
+    if (data == nullptr || !gearbox) return std::nullopt;
     const bool alike = data->kind == DataSpec::Kind::mapping;
-    const std::size_t n = gearbox.gears();
+    const std::size_t n = gearbox->gears();
     if (!alike && data->list.size() != n) {
       diag_.error(data->text.where,
                   "'shift' is a list with one {{down: ..., up: ...}} for each of {} gears, or one "
@@ -297,7 +297,7 @@ class PowertrainReader {
       else
         bands.push_back(bands.front());
     if (diag_.errors() > before) return std::nullopt;
-    return made_of(ShiftMap::make(gearbox, bands), data->text.where, diag_);
+    return made_of(ShiftMap::make(*gearbox, bands), data->text.where, diag_);
   }
 
   ShiftBand read_band(const DataSpec& data, bool down, bool up) {
