@@ -13,6 +13,8 @@ std::string_view words(Field::Bound bound) {
       return "0 or more";
     case Field::Bound::share:
       return "from 0 to 1";
+    case Field::Bound::below_one:
+      return "from 0 to below 1";
     case Field::Bound::any:
       break;
   }
@@ -27,6 +29,8 @@ bool within(double value, Field::Bound bound) {
       return value >= 0.0;
     case Field::Bound::share:
       return value >= 0.0 && value <= 1.0;
+    case Field::Bound::below_one:
+      return value >= 0.0 && value < 1.0;
     case Field::Bound::any:
       break;
   }
@@ -35,7 +39,7 @@ bool within(double value, Field::Bound bound) {
 
 std::vector<double> list_of(const DataSpec& data, const Dimension& dimension, Numbers& numbers) {
   const bool unit = !data.list.empty() && data.list.back().kind == DataSpec::Kind::text &&
-                    !looks_like_quantity(data.list.back().text.text);
+                    std::holds_alternative<UnitError>(parse_quantity(data.list.back().text.text));
   const std::size_t n = data.list.size() - (unit ? 1 : 0);
   return n == 0 ? std::vector<double>{} : numbers.list(data, dimension, n);
 }

@@ -14,7 +14,8 @@ namespace chicane {
 
 // One number of a part: a key of its section in the file, and a parameter of its block.
 struct Field {
-  enum class Bound { any, positive, not_negative, share };  // share: from 0 to 1
+  // share: from 0 to 1; below_one: the same without 1
+  enum class Bound { any, positive, not_negative, share, below_one };
 
   std::string_view key, unit, description;
   Bound bound = Bound::any;

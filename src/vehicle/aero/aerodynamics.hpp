@@ -62,8 +62,32 @@ struct Out {
   Wrench<T> B;  // about the origin of the body, in its axes
 };
 
+// A car of which no curves are known: their first harmonics, exact straight ahead and astern.
 template <class T>
-Out<T> evaluate(const Coefficients& C, const Params<T>& p, const In<T>& in) {
+struct FirstHarmonics {
+  struct Even {
+    T ahead;  // at beta = 0
+    T operator()(const T& beta) const { return ahead * cos(beta); }
+  };
+  struct Odd {
+    T slope;  // at beta = 0
+    T operator()(const T& beta) const { return slope * sin(beta); }
+  };
+  struct Constant {
+    T value;
+    T operator()(const T& /*beta*/) const { return value; }
+  };
+  Even C_x;
+  Odd C_y;
+  Constant C_z;
+  Odd C_l;
+  Even C_m;
+  Odd C_n;
+};
+
+// C: Coefficients or FirstHarmonics.
+template <class T, class CoefficientsOf>
+Out<T> evaluate(const CoefficientsOf& C, const Params<T>& p, const In<T>& in) {
   const Vec3<T> r{p.x_c, p.y_c, p.z_c};
   const Vec3<T> at_origin = transposed_times(in.R_WB, in.V_WB.linear - in.wind);
   const Vec3<T> u = at_origin + cross(transposed_times(in.R_WB, in.V_WB.angular), r);

@@ -33,6 +33,7 @@ struct Maps {
 
 template <class T>
 struct Params {
+  T gain_front, gain_rear;      // [-] torque over that of the curves
   T t_line;                     // [s] in which the pressure follows
   PerWheel<T> hand;             // [N m] of the hand brake, pulled fully
   bristle::Params<T> friction;  // [rad] between pad and disc
@@ -78,7 +79,8 @@ Pressures<T> demand_of_pedal(const Maps& maps, const T& pedal) {
 template <class T>
 PerWheel<T> capacity(const Maps& maps, const Params<T>& p, const Pressures<T>& line,
                      const T& hand) {
-  const T front = maps.torque_front(line.front), rear = maps.torque_rear(line.rear);
+  const T front = p.gain_front * maps.torque_front(line.front),
+          rear = p.gain_rear * maps.torque_rear(line.rear);
   const T h = sat(hand, 0.0, 1.0);
   return {front + h * p.hand.fl, front + h * p.hand.fr, rear + h * p.hand.rl, rear + h * p.hand.rr};
 }

@@ -112,6 +112,7 @@ GearMemory<T> next_gear(const Gearbox& gearbox, const ShiftMap* map, const T& du
 
 template <class T>
 struct Mesh {
+  T gear;
   T ratio;    // input over output speed
   T engaged;  // 0 to 1: share of what the gear can carry; 0 in neutral
   T settled;  // 0 in the midst of a shift, 1 before and after
@@ -121,9 +122,9 @@ struct Mesh {
 template <class T>
 Mesh<T> mesh(const Gearbox& gearbox, const T& duration, const GearMemory<T>& z, const T& t) {
   const T x = (t - z.started) / max(duration, 1e-9);
-  const T ratio = select(x < 0.5, gearbox.ratio(z.previous), gearbox.ratio(z.gear));
+  const T gear = select(x < 0.5, z.previous, z.gear), ratio = gearbox.ratio(gear);
   const T settled = bristle::smooth_step(T(abs(2.0 * sat(x, 0.0, 1.0) - 1.0)));
-  return {ratio, select(ratio == 0.0, T(0.0), settled), settled};
+  return {gear, ratio, select(ratio == 0.0, T(0.0), settled), settled};
 }
 
 }  // namespace chicane::powertrain

@@ -36,19 +36,27 @@ struct Maps {
 
 template <class T>
 struct Params {
-  T J_e, J_t;  // [kg m^2] engine with pump; turbine or clutch disc, gears
+  // engine
+  T J_e;  // [kg m^2] with pump
   IdleParams<T> idle;
-  T band;                      // [-] slip below which the converter's torque fades
-  T T_clutch;                  // [N m] what the clutch, or the lock-up clutch, can carry
-  T t_clutch;                  // [s] in which it follows its command
+  // converter
+  T band;                      // [-] slip below which its torque fades
   T omega_lock, omega_unlock;  // [rad/s] of the turbine: lock-up closes, opens
   T gear_lock;                 // lowest gear with lock-up
-  T T_gear;                    // [N m] at the input, what an engaged gear can carry
-  T t_shift;                   // [s] that a shift takes
-  T cut;                       // [-] share of the accelerator taken away in the midst of a shift
-  T eta;                       // [-] efficiency of the gears
-  T P_0;                       // [W] power at which half of their loss is reached
-  bristle::Params<T> clutch, gear;    // [rad] on the input side
+  // clutch, or lock-up clutch
+  T T_clutch;  // [N m] what it can carry
+  T t_clutch;  // [s] in which it follows its command
+  bristle::Params<T> clutch;  // [rad]
+  // gearbox
+  T J_t;      // [kg m^2] turbine or clutch disc, gears
+  T T_gear;   // [N m] at the input, what an engaged gear can carry
+  T t_shift;  // [s] that a shift takes
+  T t_rest;   // [s] from the beginning of a shift to that of the next, at least
+  T cut;      // [-] share of the accelerator taken away in the midst of a shift
+  T eta;      // [-] efficiency of the gears
+  T P_0;      // [W] power at which half of their loss is reached
+  bristle::Params<T> gear;  // [rad] on the input side
+  // differentials
   DifferentialParams<T> center;       // first output: front
   DifferentialParams<T> front, rear;  // first output: left
 };
@@ -90,7 +98,7 @@ struct Out {
   T T_gear;             // [N m] into the gear
   T T_prop;             // [N m] into the centre differential
   T omega_prop;         // [rad/s] of the gearbox output, as the wheels turn it
-  T ratio;              // [-] of the gear in mesh
+  T gear, ratio;        // [-] of the gear in mesh
   Losses<T> losses;
 };
 
@@ -123,7 +131,7 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
   const T omega_front = input_speed(p.front, w.fl, w.fr),
           omega_rear = input_speed(p.rear, w.rl, w.rr);
   const T omega_prop = input_speed(p.center, omega_front, omega_rear);
-  const auto [i, engaged, settled] = mesh(maps.gearbox, p.t_shift, z.gear, in.t);
+  const auto [in_mesh, i, engaged, settled] = mesh(maps.gearbox, p.t_shift, z.gear, in.t);
   const T slip_c = x.omega_e - x.omega_t, slip_g = x.omega_t - i * omega_prop;
 
   // torques, from the engine down
@@ -157,6 +165,7 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
                   .T_gear = T_gear,
                   .T_prop = T_prop,
                   .omega_prop = omega_prop,
+                  .gear = in_mesh,
                   .ratio = i,
                   .losses = {.converter = T_pump * x.omega_e - T_turbine * x.omega_t,
                              .clutch = T_clutch * slip_c,
@@ -172,7 +181,7 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
 template <class T>
 Memory<T> next(const Maps& maps, const Params<T>& p, const State<T>& x, const Memory<T>& z,
                const In<T>& in) {
-  const auto gear = next_gear(maps.gearbox, maps.shift ? &*maps.shift : nullptr, p.t_shift, z.gear,
+  const auto gear = next_gear(maps.gearbox, maps.shift ? &*maps.shift : nullptr, T(max(p.t_shift, p.t_rest)), z.gear,
                               GearIn<T>{in.t, prop_speed(p, in.omega), in.accelerator, in.command});
   const T wanted = select(x.omega_t > p.omega_lock, T(1.0),
                           select(x.omega_t < p.omega_unlock, T(0.0), z.locked));

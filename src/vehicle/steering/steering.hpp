@@ -1,5 +1,6 @@
 #pragma once
 
+#include <numbers>
 #include <string>
 #include <utility>
 #include <variant>
@@ -60,8 +61,7 @@ template <class T>
 struct Params {
   T J, c;                       // [kg m^2], [N m s/rad] steering wheel and column
   T k_b, c_b;                   // [N m/rad], [N m s/rad] torsion bar
-  T m, c_r;                     // [kg], [N s/m] rack, with the pinion and motor it turns
-  T F_r;                        // [N] dry friction of the rack
+  T c_r, F_r;                   // [N s/m], [N] damping and dry friction of the rack
   T x_max, k_stop;              // [m], [N/m] end stops
   bristle::Params<T> friction;  // [m]
 };
@@ -95,35 +95,30 @@ T column_acceleration(const Params<T>& p, const T& T_driver, const T& T_bar, con
   return (T_driver - hand_torque(p, T_bar, omega)) / p.J;
 }
 
+// Acceleration of something that is moved and follows its command: critically damped, frequency
+// [Hz]. The command may jump, place and speed do not.
 template <class T>
-struct RackIn {
-  T T_bar;  // [N m]
-  T F;      // [N] of the tie rods on the rack, to the left
-  T speed;  // [m/s] of the car
-};
+T following(const T& frequency, const T& command, const T& x, const T& v) {
+  const T w = 2.0 * std::numbers::pi * frequency;
+  return w * (w * (command - x) - 2.0 * v);
+}
 
+// Force [N] on the rack, to the left, of everything but the tie rods: pinion with assist, friction,
+// stops.
 template <class T>
-struct RackRates {
-  T v;     // [m/s^2]
-  T zeta;  // of the friction
-};
-
-template <class T>
-RackRates<T> rack_rates(const Maps& maps, const Params<T>& p, const Rack<T>& rack, const T& zeta,
-                        const RackIn<T>& in) {
-  const T T_pinion = in.T_bar + maps.assist(in.T_bar, in.speed);
+T rack_force(const Maps& maps, const Params<T>& p, const Rack<T>& rack, const T& zeta,
+             const T& T_bar, const T& speed) {
+  const T T_pinion = T_bar + maps.assist(T_bar, speed);
   const T friction = p.F_r * bristle::force(p.friction, zeta, rack.v) + p.c_r * rack.v;
   const T stop = p.k_stop * deadband(rack.x, -p.x_max, p.x_max);
-  return {(maps.ratio(rack.x) * T_pinion + in.F - friction - stop) / p.m,
-          bristle::rate(p.friction, zeta, rack.v)};
+  return maps.ratio(rack.x) * T_pinion - friction - stop;
 }
 
 // Torque at a steering wheel whose rack is moved from outside: bar and assist together carry the
-// force F of the tie rods, T + assist(T) = -F / i(x). Assist never falls with T, so there is one T,
-// found by halving in a fixed number of steps; the last step, Newton's, has the derivatives.
+// load -F / i(x) of the tie rods, T + assist(T) = load. Assist never falls with T, so there is one
+// T, found by halving in a fixed number of steps; the last step, Newton's, has the derivatives.
 template <class T>
-T torque_of_rack_force(const Maps& maps, const T& x, const T& F, const T& speed) {
-  const T load = -F / maps.ratio(x);
+T torque_of_load(const Maps& maps, const T& load, const T& speed) {
   const double target = value_of(load), v = value_of(speed);
   double low = min(target, 0.0), high = max(target, 0.0);
   for (int k = 0; k < 60; ++k) {
@@ -133,6 +128,11 @@ T torque_of_rack_force(const Maps& maps, const T& x, const T& F, const T& speed)
   const double root = 0.5 * (low + high), h = 1e-6 * (1.0 + abs(root));
   const double slope = 1.0 + (maps.assist(root + h, v) - maps.assist(root - h, v)) / (2.0 * h);
   return root + (load - root - maps.assist(T(root), speed)) / slope;
+}
+
+template <class T>
+T torque_of_rack_force(const Maps& maps, const T& x, const T& F, const T& speed) {
+  return torque_of_load(maps, T(-F / maps.ratio(x)), speed);
 }
 
 }  // namespace chicane::steering

@@ -24,7 +24,9 @@ MapData data() {
 
 template <class T = double>
 Params<T> params() {
-  return {.t_line = 0.05,
+  return {.gain_front = 1.0,
+          .gain_rear = 1.0,
+          .t_line = 0.05,
           .hand = {T(0.0), T(0.0), T(1500.0), T(1500.0)},
           .friction = {.s = 0.01, .zeta_e = 0.8, .tau = 0.005, .t_r = 0.002}};
 }

@@ -27,14 +27,12 @@ AssistData no_assist() { return {{0}, {0}, {0}}; }
 
 Maps maps() { return made(Maps::make(ratio(), assist())); }
 
-// The mass of the rack has the motor of the assist in it, by the square of its gear.
 template <class T = double>
 Params<T> params() {
   return {.J = 0.04,
           .c = 0.1,
           .k_b = 120.0,
           .c_b = 0.4,
-          .m = 150.0,
           .c_r = 3000.0,
           .F_r = 0.0,
           .x_max = 0.08,
@@ -51,14 +49,23 @@ struct State {
 // The tie rods pull back like a spring.
 constexpr double kTieRods = 60e3;  // [N/m]
 
+// The mass of the rack has the motor of the assist in it, by the square of its gear.
+constexpr double kMass = 150;  // [kg]
+
+template <class T>
+Rack<T> rack_rates(const Maps& m, const Params<T>& p, const Rack<T>& rack, const T& zeta,
+                   const T& T_bar, const T& F, const T& speed) {
+  return {rack.v, (rack_force(m, p, rack, zeta, T_bar, speed) + F) / kMass};
+}
+
 // Steering wheel turned by a torque.
 auto turned_by(const Maps& m, const Params<double>& p, double torque, double speed) {
   return [&m, p, torque, speed](double, const State& x) {
     const double T_bar = bar_torque(m, p, x.wheel, x.rack);
-    const auto d = rack_rates(m, p, x.rack, x.zeta, {T_bar, -kTieRods * x.rack.x, speed});
+    const auto d = rack_rates(m, p, x.rack, x.zeta, T_bar, -kTieRods * x.rack.x, speed);
     return State{{x.wheel.omega, column_acceleration(p, torque, T_bar, x.wheel.omega)},
-                 {x.rack.v, d.v},
-                 d.zeta};
+                 d,
+                 bristle::rate(p.friction, x.zeta, x.rack.v)};
   };
 }
 
@@ -66,8 +73,8 @@ auto turned_by(const Maps& m, const Params<double>& p, double torque, double spe
 auto held_at(const Maps& m, const Params<double>& p, double theta, double speed) {
   return [&m, p, theta, speed](double, const State& x) {
     const double T_bar = bar_torque(m, p, {theta, 0.0}, x.rack);
-    const auto d = rack_rates(m, p, x.rack, x.zeta, {T_bar, -kTieRods * x.rack.x, speed});
-    return State{{0, 0}, {x.rack.v, d.v}, d.zeta};
+    const auto d = rack_rates(m, p, x.rack, x.zeta, T_bar, -kTieRods * x.rack.x, speed);
+    return State{{0, 0}, d, bristle::rate(p.friction, x.zeta, x.rack.v)};
   };
 }
 
@@ -127,14 +134,24 @@ TEST(Steering, BalancesItsPower) {
     const double T_driver = n(10), F = n(5000);
     const double T_bar = bar_torque(m, p, wheel, rack);
     const double domega = column_acceleration(p, T_driver, T_bar, wheel.omega);
-    const auto d = rack_rates(m, p, rack, 0.0, {T_bar, F, 15.0});
+    const auto d = rack_rates(m, p, rack, 0.0, T_bar, F, 15.0);
     const double slip = wheel.omega - m.ratio(rack.x) * rack.v;
     const double twist = wheel.theta - m.pinion(rack.x);
-    const double stored = p.J * wheel.omega * domega + p.m * rack.v * d.v + p.k_b * twist * slip;
+    const double stored = p.J * wheel.omega * domega + kMass * rack.v * d.v + p.k_b * twist * slip;
     const double lost =
         p.c * wheel.omega * wheel.omega + p.c_b * slip * slip + p.c_r * rack.v * rack.v;
     EXPECT_NEAR(T_driver * wheel.omega + F * rack.v, stored + lost, 1e-9 * 1e5);
   }
+}
+
+// A step of the command is followed by 1 - (1 + w t) exp(-w t): the exact answer of two equal roots.
+TEST(Steering, FollowsACommandWithCriticalDamping) {
+  const double f = 3.0, w = 2 * M_PI * f, until = 0.2;
+  const auto x = run(Rack<double>{0, 0}, until, 1e-3, [&](double, const Rack<double>& r) {
+    return Rack<double>{r.v, following(f, 0.05, r.x, r.v)};
+  });
+  // error of rk4 at w h = 0.02: (w h)^4/120 is 1e-9
+  EXPECT_NEAR(x.x, 0.05 * (1 - (1 + w * until) * std::exp(-w * until)), 1e-9);
 }
 
 // The rack stops at its ends, whatever the driver does.
@@ -188,7 +205,7 @@ TEST(Steering, DualSlopesAreDifferences) {
   expect_dual_slopes(at, 1e-6, 1e-5, [&](const auto& a) {
     using T = std::decay_t<decltype(a[0])>;
     const T T_bar = bar_torque<T>(m, params<T>(), {a[0], a[1]}, {a[2], a[3]});
-    const auto d = rack_rates<T>(m, params<T>(), {a[2], a[3]}, T(0.5), {T_bar, a[4], a[5]});
+    const auto d = rack_rates<T>(m, params<T>(), {a[2], a[3]}, T(0.5), T_bar, a[4], a[5]);
     return std::array{T_bar, d.v, torque_of_rack_force(m, a[2], a[4], a[5])};
   });
 }

@@ -1,0 +1,259 @@
+#include "vehicle/steering/steering.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "system/data/map.hpp"
+#include "system/vehicle/part_kind.hpp"
+#include "system/vehicle/parts.hpp"
+#include "system/vehicle/reading.hpp"
+
+namespace chicane {
+namespace {
+
+using namespace steering;
+using namespace dimensions;
+using Bound = Field::Bound;
+
+constexpr std::string_view kOwner = "a steering";
+constexpr Dimension kPerLength = kNone / kLength;
+
+// --- a rack that is moved ---------------------------------------------------------------------
+
+struct Moved {
+  Maps maps;                    // for the assist alone
+  std::optional<Table1D> rack;  // over the steering wheel, where the ratio is not constant
+  bool assisted;                // there is an input `speed`, the last one
+};
+
+enum MovedTask { kMotion, kFeeling };
+
+// The steering wheel sets where the rack is to be.
+template <class T>
+class AngleRack final : public PartBlock<T, Moved> {
+ public:
+  using PartBlock<T, Moved>::PartBlock;
+
+  void run(int task, const BlockView<T>& at) const noexcept override {
+    const auto& [maps, curve, assisted] = this->data();
+    const T &frequency = at.p[0], &angle = at.u(0);
+    if (task == kMotion) {
+      const T command = curve ? (*curve)(angle) : T(angle / at.p[1]);
+      at.y[0] = following(frequency, command, at.x[0], at.x[1]);
+      at.dx[0] = at.x[1];
+      at.dx[1] = at.y[0];
+      return;
+    }
+    // virtual work: the load at the steering wheel is the force by the rack's way per angle
+    const T per_angle = curve ? T(curve->lookup(value_of(angle)).slope) : T(1.0 / at.p[1]);
+    at.y[1] = torque_of_load(maps, T(-at.u(1) * per_angle), assisted ? at.u(2) : T(0.0));
+  }
+};
+
+// Somebody else says where the rack is.
+template <class T>
+class SignalRack final : public PartBlock<T, Moved> {
+ public:
+  using PartBlock<T, Moved>::PartBlock;
+
+  void run(int task, const BlockView<T>& at) const noexcept override {
+    if (task == kMotion) {
+      at.y[0] = at.u(0);
+      at.y[1] = at.u(1);
+      at.y[2] = T(0.0);
+      return;
+    }
+    at.y[3] = torque_of_load(this->data().maps, T(-at.u(2) / at.p[0]),
+                             this->data().assisted ? at.u(3) : T(0.0));
+  }
+};
+
+// --- a rack that moves by itself --------------------------------------------------------------
+
+enum Input { kCommand, kRack, kRackRate, kCarSpeed, kInputs };
+
+template <class T, bool by_torque>
+class FreeRack : public PartBlock<T, Maps> {
+ public:
+  using PartBlock<T, Maps>::PartBlock;
+
+  void run(int /*task*/, const BlockView<T>& at) const noexcept override {
+    constexpr std::size_t n = sizeof(Params<T>) / sizeof(T);
+    const Maps& maps = this->data();
+    const auto p = from_values<Params<T>>(at.p.first(n));
+    const Column<T> wheel{at.x[0], at.x[1]};
+    const Rack<T> rack{at.u(kRack), at.u(kRackRate)};
+    const T T_bar = bar_torque(maps, p, wheel, rack);
+    const T felt = hand_torque(p, T_bar, wheel.omega);
+    at.dx[0] = wheel.omega;
+    if constexpr (by_torque)
+      at.dx[1] = column_acceleration(p, at.u(kCommand), T_bar, wheel.omega);
+    else
+      at.dx[1] = following(at.p[n], at.u(kCommand), wheel.theta, wheel.omega);
+    at.dx[2] = bristle::rate(p.friction, at.x[2], rack.v);
+    at.y[0] = rack_force(maps, p, rack, at.x[2], T_bar, at.u(kCarSpeed));
+    at.y[1] = by_torque ? felt : T(felt + p.J * at.dx[1]);
+    at.y[2] = wheel.theta;
+  }
+};
+
+template <class T>
+using AngleColumn = FreeRack<T, false>;
+template <class T>
+using TorqueColumn = FreeRack<T, true>;
+
+// --- file -------------------------------------------------------------------------------------
+
+// Rows of the tables stand in the order in which the blocks read their parameters. The motion must
+// be slow against the steps of a run, fast against the driver: 30 Hz lags by 11 ms.
+constexpr Field kFrequency{"frequency", "Hz", "frequency with which the motion follows its command",
+                           Bound::positive, 30.0};
+constexpr Field kRatio{"ratio", "rad/m", "steering-wheel angle over rack displacement",
+                       Bound::positive};
+constexpr std::array kColumnFields{
+    Field{"wheel_inertia", "kg m^2", "inertia of steering wheel and column", Bound::positive, 0.04},
+    Field{"wheel_damping", "N m s/rad", "damping of the column", Bound::not_negative, 0.1},
+    Field{"bar_stiffness", "N m/rad", "stiffness of the torsion bar", Bound::positive, 120.0},
+    Field{"bar_damping", "N m s/rad", "damping of the torsion bar", Bound::not_negative, 0.4},
+    Field{"rack_damping", "N s/m", "damping of the rack", Bound::not_negative, 3000.0},
+    Field{"rack_friction", "N", "dry friction of the rack", Bound::not_negative, 0.0},
+    Field{"travel", "m", "displacement of the rack at which the stops begin", Bound::positive},
+    Field{"stop_stiffness", "N/m", "stiffness of the stops", Bound::not_negative, 1e6}};
+constexpr FrictionDefaults kRackFriction{"m", 1e-4, 0.8, 0.002, 0.002};
+
+std::optional<AssistData> read_assist(Keys& keys) {
+  if (keys.find("assist") == nullptr) return AssistData{{0.0}, {0.0}, {0.0}};
+  const auto map = read_map(keys, "assist", {kTorque, kSpeed, kTorque}, kOwner);
+  if (!map) return std::nullopt;
+  return AssistData{map->x, map->y, map->z};
+}
+
+std::optional<Maps> read_maps(Keys& keys, const std::optional<CurveData>& ratio) {
+  const auto assist = read_assist(keys);
+  if (!ratio || !assist) return std::nullopt;
+  return made_of(Maps::make(*ratio, *assist), keys.where(), keys.diagnostics());
+}
+
+constexpr bool kRequired = true;
+const CurveData kNoRatio{{0.0}, {1.0}};
+
+// The rack over the steering wheel, if the file has it in place of a ratio.
+std::optional<Table1D> read_rack_curve(Keys& keys) {
+  const auto curve = read_curve(keys, "rack", kNone, kLength, kOwner, !kRequired);
+  if (!curve) return std::nullopt;
+  const auto& y = curve->y;
+  if (std::adjacent_find(y.begin(), y.end(), std::greater_equal<>()) != y.end() || y.size() < 2) {
+    keys.diagnostics().error(keys.find("rack")->text.where,
+                             "'rack' must rise with the angle of the steering wheel");
+    return std::nullopt;
+  }
+  return made_of(make_curve("rack", *curve, Interpolation::linear, Extrapolation::linear),
+                 keys.where(), keys.diagnostics());
+}
+
+// What both racks that are moved have: the force on them, felt at the steering wheel.
+void add_feeling(BlockInfo& info, bool assisted) {
+  const int force = static_cast<int>(info.inputs.size());
+  info.inputs.push_back({"rack_force", "N", "force of the tie rods on the rack, to the left"});
+  if (assisted) info.inputs.push_back({"speed", "m/s", "speed of the car"});
+  info.outputs.push_back({"hand_torque", "N m", "torque of the driver that carries it"});
+  info.tasks.push_back({.name = "feeling",
+                        .reads = ports(force, assisted ? 2 : 1),
+                        .writes = {static_cast<int>(info.outputs.size()) - 1}});
+}
+
+SteeringPart rack_part(Keys& keys) {
+  const int before = keys.diagnostics().errors();
+  BlockInfo info;
+  info.description = "a rack that follows the steering wheel";
+  const auto curve = read_rack_curve(keys);
+  std::vector<Field> fields{kFrequency};
+  if (keys.find("rack") == nullptr) fields.push_back(kRatio);
+  info.parameters = read_fields(keys, fields, kOwner);
+  const bool assisted = keys.find("assist") != nullptr;
+  const auto maps = read_maps(keys, kNoRatio);
+  keys.refuse_others("a steering of type rack");
+  if (keys.diagnostics().errors() > before) return {};
+
+  info.states = {{"rack", "m", 0, "displacement of the rack, to the left"},
+                 {"rack_rate", "m/s", 0, "speed of the rack"}};
+  info.inputs = {{"angle", "rad", "angle of the steering wheel, to the left"}};
+  info.outputs = {{"rack_acceleration", "m/s^2", "acceleration of the rack"}};
+  info.tasks = {{.name = "motion", .reads = {0}, .writes = {0}, .rates = true}};
+  add_feeling(info, assisted);
+  if (curve) info.tasks[kFeeling].reads.push_back(0);
+  return {.kind = part_kind<AngleRack>(info, Moved{*maps, curve, assisted})};
+}
+
+SteeringPart signal_part(Keys& keys) {
+  const int before = keys.diagnostics().errors();
+  BlockInfo info;
+  info.description = "a rack whose motion is given";
+  info.parameters = read_fields(keys, std::array{kRatio}, kOwner);
+  const bool assisted = keys.find("assist") != nullptr;
+  const auto maps = read_maps(keys, kNoRatio);
+  keys.refuse_others("a steering of type rack-signal");
+  if (keys.diagnostics().errors() > before) return {};
+
+  info.inputs = {{"rack_command", "m", "displacement of the rack, to the left"},
+                 {"rack_command_rate", "m/s", "speed of the rack"}};
+  info.outputs = {{"rack", "m", "displacement of the rack, to the left"},
+                  {"rack_rate", "m/s", "speed of the rack"},
+                  {"rack_acceleration", "m/s^2", "0: nobody knows it"}};
+  info.tasks = {{.name = "motion", .reads = {0, 1}, .writes = {0, 1, 2}}};
+  add_feeling(info, assisted);
+  return {.kind = part_kind<SignalRack>(info, Moved{*maps, std::nullopt, assisted})};
+}
+
+SteeringPart power_assist_part(Keys& keys) {
+  const int before = keys.diagnostics().errors();
+  const auto by = read_word(keys, "by", {"angle", "torque"}, kOwner, !kRequired);
+  const bool by_torque = by == 1U;
+  BlockInfo info;
+  info.description = "steering wheel, torsion bar and power assist on a rack that moves by itself";
+  info.parameters = read_fields(keys, kColumnFields, kOwner);
+  read_friction(keys, "", kRackFriction, info.parameters);
+  if (!by_torque) info.parameters.push_back(read_fields(keys, std::array{kFrequency}, kOwner)[0]);
+  const auto mass = read_fields(
+      keys, std::array{Field{"rack_mass", "kg", "mass that pinion and motor add to the rack",
+                             Bound::not_negative, 0.0}},
+      kOwner);
+  const auto maps = read_maps(
+      keys, read_number_or_curve(keys, "ratio", kLength, kPerLength, kOwner, kRequired));
+  keys.refuse_others("a steering of type power-assist");
+  if (keys.diagnostics().errors() > before) return {};
+
+  info.states = {{"theta", "rad", 0, "angle of the steering wheel"},
+                 {"omega", "rad/s", 0, "speed of the steering wheel"},
+                 {"zeta", "-", 0, "bend of the rack's friction"}};
+  info.inputs = {by_torque ? PortInfo{"torque", "N m", "torque of the driver, to the left"}
+                           : PortInfo{"angle", "rad", "angle at which the driver wants the wheel"},
+                 {"rack", "m", "displacement of the rack, to the left"},
+                 {"rack_rate", "m/s", "speed of the rack"},
+                 {"speed", "m/s", "speed of the car"}};
+  info.outputs = {{"rack_force", "N", "force on the rack, to the left"},
+                  {"hand_torque", "N m", "torque that the driver feels"},
+                  {"wheel_angle", "rad", "angle of the steering wheel"}};
+  info.tasks = {{.name = "column", .reads = ports(0, kInputs), .writes = ports(0, 3), .rates = true}};
+  return {.kind = by_torque ? part_kind<TorqueColumn>(info, *maps)
+                            : part_kind<AngleColumn>(info, *maps),
+          .driven = false,
+          .by_torque = by_torque,
+          .rack_mass = mass[0].value};
+}
+
+}  // namespace
+
+SteeringPart steering_part(Keys& keys) {
+  const auto type =
+      read_word(keys, "type", {"rack", "rack-signal", "power-assist"}, kOwner, kRequired);
+  if (!type) return {};
+  constexpr std::array kParts{rack_part, signal_part, power_assist_part};
+  return kParts[*type](keys);
+}
+
+}  // namespace chicane
