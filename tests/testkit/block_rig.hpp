@@ -41,8 +41,8 @@ class BlockRig {
 
   const BlockInfo info;
   T t = T(0.0);
-  std::vector<T> p, x, z, u;      // a test sets these
-  std::vector<T> y, dx, z_next;   // run() gives these
+  std::vector<T> p, x, z, u;     // a test sets these
+  std::vector<T> y, dx, z_next;  // run() gives these
 
   T& parameter(const std::string& name) { return p[index(info.parameters, name)]; }
   T& state(const std::string& name) { return x[index(info.states, name)]; }
@@ -86,7 +86,8 @@ class BlockRig {
  private:
   template <class List>
   static std::size_t index(const List& list, const std::string& name) {
-    const auto at = std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
+    const auto at =
+        std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
     if (at == list.end()) throw std::invalid_argument("there is no '" + name + "'");
     return static_cast<std::size_t>(at - list.begin());
   }

@@ -20,16 +20,28 @@ constexpr std::array<const char*, 3> kXyz{"x", "y", "z"};
 
 // What the driver does, and what it is while nobody drives.
 struct Control {
-  const char *name, *output, *value, *description;
+  const char *name, *value, *description;
 };
 constexpr Control kControls[] = {
-    {"steering_angle", "steering_angle", "0 rad", "angle of the steering wheel, to the left"},
-    {"accelerator", "accelerator", "0", "pedal, 0 to 1"},
-    {"brake", "brake", "0", "pedal, 0 to 1"},
-    {"hand_brake", "hand_brake", "0", "0 to 1"},
-    {"clutch", "clutch", "0", "pedal, 1 is pressed"},
-    {"gear", "gear", "1", "-1 reverse, 0 neutral, 1 and above forward"},
-    {"wheel_torque", "wheel_torque", "0 N m", "on all wheels together, without a powertrain"},
+    {"steering_angle", "0 rad", "angle of the steering wheel, to the left"},
+    {"accelerator", "0", "pedal, 0 to 1"},
+    {"brake", "0", "pedal, 0 to 1"},
+    {"hand_brake", "0", "0 to 1"},
+    {"clutch", "0", "pedal, 1 is pressed"},
+    {"gear", "0", "-1 reverse, 0 neutral, 1 and above forward"},
+    {"wheel_torque", "0 N m", "on all wheels together, without an engine"},
+};
+// What parts of some types are told from outside, driver or not.
+struct OwnControl {
+  const char *section, *key, *value;
+  Control control;
+};
+constexpr OwnControl kOwnControls[] = {
+    {"steering", "by", "torque", {"steering_torque", "0 N m", "of the driver, to the left"}},
+    {"steering", "type", "rack-signal", {"rack_command", "0 m", "displacement of the rack"}},
+    {"steering", "type", "rack-signal", {"rack_command_rate", "0 m/s", "speed of the rack"}},
+    {"brakes", "type", "pressure", {"brake_pressure_front", "0 Pa", "of the front line"}},
+    {"brakes", "type", "pressure", {"brake_pressure_rear", "0 Pa", "of the rear line"}},
 };
 
 struct BlockName {
@@ -171,6 +183,7 @@ class VehicleReader {
     own.refuse_others("a rack");
 
     const SteeringPart part = steering_part(keys);
+    m_.mechanism.bodies.back().mass += part.rack_mass;
     m_.mechanism.joints.push_back({.name = "rack",
                                    .kind = JointKind::translational,
                                    .connects = {"chassis", "rack"},
@@ -181,7 +194,7 @@ class VehicleReader {
                                    .numbers = rack->text.where});
     std::vector<Assignment> wiring = {
         wire("angle", control("steering_angle")),
-        wire("torque", control("steering_torque")),
+        wire("torque", "steering_torque"),
         wire("speed", "chassis.speed"),
         wire("rack_force",
              fmt::format("({})*rack.f_x + ({})*rack.f_y + ({})*rack.f_z", axis.x, axis.y, axis.z)),
@@ -205,6 +218,7 @@ class VehicleReader {
 
   void powertrain(Keys& keys) {
     PowertrainPart part = powertrain_part(keys);
+    gears_ = part.gears;
     shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
     std::vector<Assignment> wiring;
     for (const char* name : {"accelerator", "clutch", "gear", "wheel_torque"})
@@ -239,7 +253,7 @@ class VehicleReader {
     std::vector<Assignment> wiring = {wire("x", "mount.chassis.x"), wire("y", "mount.chassis.y")};
     for (const char* name : {"yaw", "speed", "side_speed", "yaw_rate"})
       wiring.push_back(wire(name, fmt::format("chassis.{}", name)));
-    add_part("driver", driver_part(keys), std::move(wiring));
+    add_part("driver", driver_part(keys, gears_), std::move(wiring));
   }
 
   // --- axles and wheels --------------------------------------------------------------------------
@@ -355,6 +369,7 @@ class VehicleReader {
   Vec3<double> position_{}, com_{};
   double heading_ = 0.0, speed_ = 0.0;
   std::array<double, 4> shafts_{};
+  int gears_ = 0;
 };
 
 }  // namespace
@@ -381,11 +396,18 @@ void declare_vehicle(Spec& spec) {
   for (const BlockName& b : kPartBlocks)
     if (vehicle.find(b.section) != nullptr) add(b.name, b.group, kVehicleType, false);
   for (const char* w : kWheels) add(std::string("wheel.") + w, "fast", kVehicleType, false);
-  if (vehicle.find("driver") != nullptr) return;
-  for (const Control& c : kControls)
+  const auto declare = [&](const Control& c) {
     if (std::none_of(spec.inputs.begin(), spec.inputs.end(),
                      [&](const InputSpec& i) { return i.name == c.name; }))
       spec.inputs.push_back({c.name, {c.value, where}, c.description});
+  };
+  for (const OwnControl& c : kOwnControls) {
+    const DataSpec* part = vehicle.find(c.section);
+    const DataSpec* said = part == nullptr ? nullptr : part->find(c.key);
+    if (said != nullptr && said->text.text == c.value) declare(c.control);
+  }
+  if (vehicle.find("driver") == nullptr)
+    for (const Control& c : kControls) declare(c);
 }
 
 VehicleModel::PartBlock& VehicleModel::part(std::string_view name) {

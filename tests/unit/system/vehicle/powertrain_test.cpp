@@ -53,20 +53,19 @@ void anywhere(BlockRig<double>& rig, std::mt19937& random) {
 }
 
 TEST(PowertrainPart, IsDescribed) {
-  for (const std::string& text :
-       {full(), std::string(testkit::hmmwv::kPowertrain), std::string(testkit::hmmwv::kSimplePowertrain),
-        std::string("type: wheel-torque\nfront: 0.3")})
+  for (const std::string& text : {full(), std::string(testkit::hmmwv::kPowertrain),
+                                  std::string(testkit::hmmwv::kSimplePowertrain),
+                                  std::string("type: wheel-torque\nfront: 0.3")})
     expect_is_described(*read(text).kind);
 }
 
 TEST(PowertrainPart, EverythingMatters) {
   expect_everything_matters(*read(full()).kind, anywhere, {"clutch"});  // no pedal to a converter
   // No converter, gears without loss, no rest after shifts, open differentials.
-  expect_everything_matters(
-      *read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
-      {"converter.fade", "converter.lock_speed", "converter.unlock_speed", "gearbox.loss_power",
-       "gearbox.shift_rest", "center.friction.damping", "front.friction.damping",
-       "rear.friction.damping"});
+  expect_everything_matters(*read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
+                            {"converter.fade", "converter.lock_speed", "converter.unlock_speed",
+                             "gearbox.loss_power", "gearbox.shift_rest", "center.friction.damping",
+                             "front.friction.damping", "rear.friction.damping"});
   expect_everything_matters(*read("type: wheel-torque").kind,
                             [](BlockRig<double>& rig, std::mt19937&) { rig.u[0] = 500; });
 }
@@ -91,11 +90,12 @@ TEST(PowertrainPart, GivesWhatThePhysicsGives) {
     BlockRig<double> rig(*part.kind);
     anywhere(rig, random);
     rig.run();
-    const auto x = std::bit_cast<physics::State<double>>(testing_vehicle::Flat<physics::State<double>>{
-        rig.x[0], rig.x[1], rig.x[2], rig.x[3], rig.x[4], rig.x[5], rig.x[6], rig.x[7]});
+    const auto x =
+        std::bit_cast<physics::State<double>>(testing_vehicle::Flat<physics::State<double>>{
+            rig.x[0], rig.x[1], rig.x[2], rig.x[3], rig.x[4], rig.x[5], rig.x[6], rig.x[7]});
     const physics::Memory<double> z{{rig.z[0], rig.z[1], rig.z[2]}, rig.z[3]};
-    const physics::In<double> in{rig.t, rig.u[0], rig.u[1], rig.u[2],
-                                 {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}};
+    const physics::In<double> in{
+        rig.t, rig.u[0], rig.u[1], rig.u[2], {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}};
     const auto [rates, out] = physics::evaluate(maps, p, x, z, in);
     const auto expected = testing_vehicle::flat(rates);
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -155,8 +155,8 @@ TEST(PowertrainPart, KeepsAccountOfEnergyOverARun) {
     const double t = n * h;
     const Run k1 = rates(t, x);
     rig.z = rig.z_next;
-    const Run k2 = rates(t + h / 2, moved(x, h / 2, k1)), k3 = rates(t + h / 2, moved(x, h / 2, k2)),
-              k4 = rates(t + h, moved(x, h, k3));
+    const Run k2 = rates(t + h / 2, moved(x, h / 2, k1)),
+              k3 = rates(t + h / 2, moved(x, h / 2, k2)), k4 = rates(t + h, moved(x, h, k3));
     x = moved(moved(moved(moved(x, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
   }
   EXPECT_EQ(rig.memory("gear_chosen"), 3);
