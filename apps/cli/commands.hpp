@@ -14,7 +14,7 @@ namespace chicane::cli {
 inline constexpr int kOk = 0, kBadInput = 1, kUsage = 2, kRunFailed = 3;
 
 struct RunOptions {
-  std::string model;
+  std::string model, manoeuvre;
   std::vector<std::pair<std::string, std::string>> run;  // keys of the run section that were given
   std::vector<std::string> set, output, group;
   std::string out, resume;
@@ -75,7 +75,7 @@ int linearize(const LinearizeOptions& options);
 int advise(const AdviseOptions& options);
 int design_pair(const DesignOptions& options);
 int design_polynomial(const DesignOptions& options);
-int describe(const std::string& model, bool json);
+int describe(const RunOptions& options);
 int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

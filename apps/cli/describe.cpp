@@ -39,6 +39,12 @@ const char* kind_name(SignalInfo::Kind kind) {
   return "";
 }
 
+std::string_view name_of(Reduction reduction) {
+  for (const auto& [name, kind] : kReductions)
+    if (kind == reduction) return name;
+  return "";
+}
+
 std::optional<double> initial_of(const Structure& s, const State<double>& state,
                                  const SignalInfo& signal) {
   for (const StateInfo& x : s.states)
@@ -90,6 +96,11 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
   }
   if (s.events.size() > 0) fmt::print("\nevents\n");
   for (const EventSpec& e : spec.events) fmt::print("  {:<16} when {}\n", e.name, e.when.text);
+  if (!spec.metrics.empty()) fmt::print("\nmetrics\n");
+  for (std::size_t i = 0; i < spec.metrics.size(); ++i)
+    fmt::print("  {:<16} {:<9} {}: {}  {}\n", spec.metrics[i].name, s.summary.metrics[i].unit,
+               name_of(spec.metrics[i].reduction), spec.metrics[i].value.text,
+               spec.metrics[i].description);
 }
 
 void print_json(const Structure& s, const State<double>& state, const Spec& spec) {
@@ -117,6 +128,13 @@ void print_json(const Structure& s, const State<double>& state, const Spec& spec
         {{"name", p.name}, {"value", p.value}, {"unit", to_string(p.dimension)}});
   for (const EventSpec& e : spec.events)
     j["events"].push_back({{"name", e.name}, {"when", e.when.text}});
+  j["metrics"] = Json::array();
+  for (std::size_t i = 0; i < spec.metrics.size(); ++i)
+    j["metrics"].push_back({{"name", spec.metrics[i].name},
+                            {"kind", name_of(spec.metrics[i].reduction)},
+                            {"of", spec.metrics[i].value.text},
+                            {"unit", s.summary.metrics[i].unit},
+                            {"description", spec.metrics[i].description}});
   fmt::print("{}\n", j.dump(2));
 }
 
@@ -178,9 +196,10 @@ void print_mechanism_json(const Spec& spec, const multibody::Description& d) {
 
 }  // namespace
 
-int describe(const std::string& model, bool json) {
+int describe(const RunOptions& options) {
   Diagnostics diag;
-  auto spec = load({.model = model}, diag);
+  const bool json = options.json;
+  auto spec = load(options, diag);
   if (spec && spec->mechanism && !spec->vehicle) {
     const auto d = describe_mechanism(*spec, diag);
     if (!d) return refuse(diag, json);

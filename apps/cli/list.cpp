@@ -112,18 +112,20 @@ int list_tableaus(bool json) {
   return kOk;
 }
 
-int list_models(bool json) {
+int list_files(std::span<const BuiltinModel> files, const char* kind, bool json) {
   Json rows = Json::array();
-  for (const BuiltinModel& m : builtin_models()) {
+  for (const BuiltinModel& m : files) {
     Diagnostics diag;
-    const auto spec = read_model(std::string(m.name), diag);
-    const std::string description = spec ? spec->description : diag.text();
+    const std::string description = read_description(m.text, std::string(m.name) + ".yaml", diag);
     if (json)
       rows.push_back({{"name", m.name}, {"description", description}});
     else
       fmt::print("{:<23} {}\n", m.name, description);
   }
-  if (json) fmt::print("{}\n", Json{{"models", rows}}.dump(2));
+  if (json)
+    fmt::print("{}\n", Json{{kind, rows}}.dump(2));
+  else if (files.empty())
+    fmt::print("no {} are built in\n", kind);
   return kOk;
 }
 
@@ -158,7 +160,8 @@ int list(const std::string& what, bool json) {
   if (what == "interpolators") return list_interpolators(json);
   if (what == "tableaus") return list_tableaus(json);
   if (what == "blocks") return list_blocks(json);
-  return list_models(json);
+  if (what == "manoeuvres") return list_files(builtin_manoeuvres(), "manoeuvres", json);
+  return list_files(builtin_models(), "models", json);
 }
 
 int schema(bool markdown) {

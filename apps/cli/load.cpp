@@ -69,6 +69,8 @@ void regroup(Spec& spec, const std::string& block, const std::string& group, Dia
 
 std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   auto spec = read_model(options.model, diag);
+  if (spec && !options.manoeuvre.empty())
+    spec = read_manoeuvre(options.manoeuvre, std::move(*spec), diag);
   if (!spec) return std::nullopt;
   for (const auto& [key, value] : options.run) set_run(spec->run, key, value);
   if (!options.resume.empty()) spec->run.resume = {options.resume, {"--resume", 0, ""}};

@@ -13,6 +13,14 @@ constexpr const char* kFooter =
     "MODEL is a built-in name (chicane list models) or a file.\n"
     "Start with:  chicane run two-scale --plot";
 
+// What is run, or looked at.
+void add_model(CLI::App& app, cli::RunOptions& o) {
+  app.add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  app.add_option("--manoeuvre,--maneuver", o.manoeuvre,
+                 "lay a manoeuvre over the model: a name (chicane list manoeuvres) or a file")
+      ->type_name("NAME|FILE");
+}
+
 // An option that overrides a key of the model's run section.
 void add_run_option(CLI::App& app, cli::RunOptions& o, const std::string& key,
                     const std::string& type, const std::string& help) {
@@ -65,7 +73,7 @@ void add_set(CLI::App& app, cli::RunOptions& o) {
 
 void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
-  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, o);
   add_scheme_options(*c, o);
   add_set(*c, o);
   c->add_flag("--json", o.json, "print one JSON object");
@@ -79,7 +87,7 @@ void add_startup(CLI::App& app, cli::RunOptions& o) {
 
 void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("limit", "Find the largest stable step by running the model");
-  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, o);
   add_scheme_options(*c, o);
   add_startup(*c, o);
   add_run_option(*c, o, "settle", "TIME", "leave the model to itself before the search");
@@ -100,7 +108,7 @@ void add_linearize(CLI::App& app, cli::LinearizeOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand(
       "linearize", "Matrices, eigenvalues and modes of a model, and the parameters behind them");
   cli::RunOptions& base = o.base;
-  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, base);
   c->add_option("--at", o.at, "run to this time first (default: the initial state)")
       ->type_name("TIME");
   c->add_flag("--trim", o.trim, "find a steady motion from there");
@@ -138,7 +146,7 @@ void add_compare(CLI::App& app, cli::CompareOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand(
       "compare", "Error, cost and stable step of several schemes beside the reference solution");
   cli::RunOptions& base = o.base;
-  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, base);
   add_run_option(*c, base, "until", "TIME", "end of the runs, e.g. 10s");
   add_list(*c, "--schemes", o.schemes, "NAMES", "schemes to compare");
   add_list(*c, "--methods", o.methods, "NAMES", "methods of single-rate and multiframe");
@@ -185,7 +193,7 @@ void add_advise(CLI::App& app, cli::AdviseOptions& o, int& exit_code) {
       "advise",
       "Propose groups, method, ratio and step for an accuracy, and verify them by running");
   cli::RunOptions& base = o.base;
-  c->add_option("model", base.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, base);
   c->add_option("--accuracy", o.accuracy, "largest error over the peak of a signal")
       ->type_name("E")
       ->capture_default_str();
@@ -248,7 +256,7 @@ void add_topology(CLI::App& app, cli::TopologyOptions& o, int& exit_code) {
 
 void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
-  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
+  add_model(*c, o);
   add_run_option(*c, o, "until", "TIME",
                  "end of the run, e.g. 10s; the last whole frame before it is the last");
   add_scheme_options(*c, o);
@@ -305,18 +313,19 @@ int main(int argc, char** argv) {
   cli::TopologyOptions graph;
   add_topology(app, graph, exit_code);
 
-  std::string model, what;
+  std::string what;
   bool json = false, markdown = false;
   CLI::App* describe =
       app.add_subcommand("describe", "Show blocks, groups, states, parameters, signals, wiring");
-  describe->add_option("model", model, "built-in model or file")->required()->type_name("MODEL");
-  describe->add_flag("--json", json, "print one JSON object");
-  describe->callback([&] { exit_code = cli::describe(model, json); });
+  add_model(*describe, options);
+  describe->add_flag("--json", options.json, "print one JSON object");
+  describe->callback([&] { exit_code = cli::describe(options); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
-  list->add_option("what", what, "models, methods, interpolators, tableaus or blocks")
+  list->add_option("what", what, "models, manoeuvres, methods, interpolators, tableaus or blocks")
       ->required()
-      ->check(CLI::IsMember({"models", "methods", "interpolators", "tableaus", "blocks"}));
+      ->check(CLI::IsMember(
+          {"models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks"}));
   list->add_flag("--json", json, "print one JSON object");
   list->callback([&] { exit_code = cli::list(what, json); });
 

@@ -50,7 +50,7 @@ class Recorder final : public Observer {
     }
   }
 
-  // Every signal at the present point, and the terminal calculations.
+  // Every signal at the present point.
   void see_end(Simulation& simulation) {
     struct Last final : Observer {
       Recorder& to;
@@ -64,8 +64,6 @@ class Recorder final : public Observer {
           to.latest_[static_cast<std::size_t>(i.value)] =
               signal.conversion.from_si(point.value(signal));
         }
-        for (const TerminalInfo& t_info : s.terminal)
-          to.terminal_.push_back(t_info.conversion.from_si(point.evals.front()->v[t_info.slot]));
       }
     } last(*this);
     simulation.look(last);
@@ -82,15 +80,28 @@ class Recorder final : public Observer {
   [[nodiscard]] const std::vector<double>& latest() const { return latest_; }
   [[nodiscard]] const std::vector<double>& least() const { return least_; }
   [[nodiscard]] const std::vector<double>& most() const { return most_; }
-  [[nodiscard]] const std::vector<double>& terminal() const { return terminal_; }
 
  private:
   const Simulation& simulation_;
   std::int64_t every_;
   std::vector<SignalIndex> signals_;
   std::size_t width_, count_ = 0;
-  std::vector<double> rows_, latest_, least_, most_, terminal_;
+  std::vector<double> rows_, latest_, least_, most_;
   double seen_ = -1;
+};
+
+// Shows a run to two observers.
+class Both final : public Observer {
+ public:
+  Both(Observer& a, Observer& b) : a_(a), b_(b) {}
+  [[nodiscard]] bool due() const noexcept override { return a_.due() || b_.due(); }
+  void see(const Point& point) noexcept override {
+    a_.see(point);
+    b_.see(point);
+  }
+
+ private:
+  Observer &a_, &b_;
 };
 
 }  // namespace chicane::cli

@@ -24,6 +24,7 @@
 #include "io/sinks/writer.hpp"
 #include "io/writer/echo.hpp"
 #include "realtime/pacer.hpp"
+#include "system/metrics.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
@@ -91,8 +92,12 @@ class Job {
     warn(diag);
     write_echo();
     open_sinks();
-    const Status status = advance();
-    if (status == Status::ok) recorder_.see_end(simulation_);
+    Metrics metrics(simulation_);
+    const Status status = advance(metrics);
+    if (status == Status::ok) {
+      recorder_.see_end(simulation_);
+      results_ = metrics.finish(simulation_);
+    }
     push_rows();
     writer_->finish();
     explain(status);
@@ -196,17 +201,19 @@ class Job {
     return simulation_.plan().step > plan_.until - c.now();
   }
 
-  Status advance() {
+  Status advance(Metrics& metrics) {
+    Both observer(recorder_, metrics);
     Progress progress(!options_.json && !options_.quiet);
     Pacer pacer(Overrun::catch_up);
     const auto begin = Wall::now();
     Status status = Status::ok;
     save_checkpoint();
     while (status == Status::ok && !at_end()) {
+      metrics.make_room(kChunk);
       const double before = cpu_seconds();
       const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
       for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k)
-        status = simulation_.step(&recorder_);
+        status = simulation_.step(&observer);
       cpu_ += cpu_seconds() - before;
       note_events();
       push_rows();
@@ -356,6 +363,12 @@ class Job {
     return methods;
   }
 
+  [[nodiscard]] Json metrics() const {
+    Json j = Json::object();
+    for (const Metrics::Result& r : results_) j[r.name] = r.value ? Json(*r.value) : Json();
+    return j;
+  }
+
   Json json() const {
     const State<double>& state = simulation_.state();
     Json j = {{"status", reason_.empty() ? "ok" : reason_},
@@ -365,7 +378,7 @@ class Job {
               {"step", seconds(simulation_.plan().step)},
               {"end_time", simulation_.time()},
               {"frames", state.frames}};
-    for (const char* key : {"final", "evaluations", "metrics"}) j[key] = Json::object();
+    for (const char* key : {"final", "evaluations"}) j[key] = Json::object();
     for (int i = 0; i < structure_->signals.size() && reason_.empty(); ++i)
       j["final"][structure_->signals[SignalIndex{i}].name] =
           recorder_.latest()[static_cast<std::size_t>(i)];
@@ -382,8 +395,7 @@ class Job {
     j["cost"] = {{"frame_us", frame_us()},
                  {"speedup", cpu_ > 0 ? simulated() / cpu_ : 0.0},
                  {"wall_speedup", wall_ > 0 ? simulated() / wall_ : 0.0}};
-    for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
-      j["metrics"][structure_->terminal[i].name] = recorder_.terminal()[i];
+    j["metrics"] = metrics();
     j["warnings"] = warnings_;
     if (culprit_) j["culprit"] = to_json(*culprit_);
     if (simulation_.stopped()) j["stopped"] = *simulation_.stopped();
@@ -410,6 +422,7 @@ class Job {
                     {"cpu_s", cpu_},
                     {"wall_s", wall_},
                     {"frame_us", frame_us()},
+                    {"metrics", metrics()},
                     {"status", reason_.empty() ? "ok" : reason_}};
     write_file(directory_ / "manifest.json", j.dump(2) + "\n");
   }
@@ -440,9 +453,9 @@ class Job {
       fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", agreement_->digits,
                  agreement_->signal);
     print_signals();
-    for (std::size_t i = 0; i < recorder_.terminal().size(); ++i)
-      fmt::print("  {} = {:.6g} {}\n", structure_->terminal[i].name, recorder_.terminal()[i],
-                 structure_->terminal[i].unit);
+    if (!results_.empty()) fmt::print("\n");
+    for (const Metrics::Result& r : results_)
+      fmt::print("  {} = {} {}\n", r.name, r.value ? fmt::format("{:.6g}", *r.value) : "-", r.unit);
     fmt::print("\n  results in {}{}\n", directory_.string(),
                options_.plot ? " (plot.png, plot.svg)" : "");
   }
@@ -484,6 +497,7 @@ class Job {
   std::vector<std::int64_t> fired_;
   std::vector<double> kept_;  // rows, for plots and the summary
   std::size_t seen_rows_ = 0, stride_ = 1;
+  std::vector<Metrics::Result> results_;
   std::optional<StepAgreement> agreement_;
   double start_ = 0, cpu_ = 0, wall_ = 0;
   std::int64_t late_ = 0, first_frame_ = 0;

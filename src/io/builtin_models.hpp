@@ -11,7 +11,8 @@ struct BuiltinModel {
   std::string_view text;  // its bytes, unchanged
 };
 
-// All of them, sorted by name.
+// All of them, sorted by name; those of models/manoeuvres/ apart.
 std::span<const BuiltinModel> builtin_models();
+std::span<const BuiltinModel> builtin_manoeuvres();
 
 }  // namespace chicane

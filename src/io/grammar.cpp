@@ -36,7 +36,9 @@ constexpr Key kModel[] = {
     {"outputs", Form::entries, "variable", false, "signals computed for output only"},
     {"events", Form::entries, "event", false, "conditions tested at full steps, and what they do"},
     {"initial", Form::assignments, "", false, "calculations before the run, in order"},
-    {"terminal", Form::entries, "variable", false, "calculations after the run: its metrics"},
+    {"metrics", Form::entries, "metric", false, "numbers computed from what happened in the run"},
+    {"terminal", Form::entries, "variable", false,
+     "calculations after the run, of what there is at its end and of metrics"},
     {"methods", Form::entries, "method", false, "integration methods of the file's own"},
     {"tableaus", Form::entries, "tableaus", false, "pairs of tableaus of the file's own"},
     {"equations", Form::section, "equations", false,
@@ -113,6 +115,25 @@ constexpr Key kVariable[] = {
     {"unit", Form::unit, "", false, "unit it is written in; default SI"},
     {"description", Form::text, "", false, kDescription},
 };
+constexpr Key kMetric[] = {
+    {"max", Form::expression, "", false, "largest value of a formula"},
+    {"min", Form::expression, "", false, "least value"},
+    {"range", Form::expression, "", false, "largest less least value"},
+    {"mean", Form::expression, "", false, "mean over time"},
+    {"rms", Form::expression, "", false, "root of the mean square over time"},
+    {"integral", Form::expression, "", false, "integral over time"},
+    {"initial", Form::expression, "", false, "first value"},
+    {"final", Form::expression, "", false, "last value"},
+    {"value_at", Form::expression, "", false, "value at a time"},
+    {"crosses", Form::expression, "", false, "time at which it first passes a level"},
+    {"from", Form::expression, "", false, "when it begins to count; default the beginning"},
+    {"until", Form::expression, "", false, "when it ceases to count; default the end"},
+    {"at", Form::expression, "", false, "the time of value_at"},
+    {"level", Form::expression, "", false, "the level of crosses"},
+    {"direction", Form::choice, "any|rising|falling", false, "of crosses; default any"},
+    {"unit", Form::unit, "", false, "unit it is written in; default SI"},
+    {"description", Form::text, "", false, kDescription},
+};
 constexpr Key kState[] = {
     {"der", Form::expression, "", true, "its rate"},
     {"initial", Form::expression, "", false, "start value, of parameters and constants; default 0"},
@@ -170,7 +191,8 @@ constexpr Key kEquations[] = {
     {"outputs", Form::entries, "variable", false, "signals computed for output only"},
     {"events", Form::entries, "event", false, "conditions tested at full steps, and what they do"},
     {"initial", Form::assignments, "", false, "calculations before the run, in order"},
-    {"terminal", Form::entries, "variable", false, "calculations after the run: its metrics"},
+    {"terminal", Form::entries, "variable", false,
+     "calculations after the run, of what there is at its end and of metrics"},
 };
 constexpr Key kEvent[] = {
     {"when", Form::expression, "", true, "condition on signals or on time t"},
@@ -348,6 +370,9 @@ constexpr std::array kSections = {
     Section{"input", "value", kInput, "A signal from outside."},
     Section{"variable", "value", kVariable,
             "A formula with a name. `e: r - x` is short for `value:`."},
+    Section{"metric", "", kMetric,
+            "A number computed from the history of a formula at the frames: one of the first ten "
+            "keys. Times and levels are formulas of parameters and of metrics above."},
     Section{"state", "", kState, "An integrated variable."},
     Section{"memory", "", kMemory,
             "A discrete variable: it takes its next value at the end of the step."},

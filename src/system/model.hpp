@@ -17,6 +17,7 @@ struct Eval {
   std::vector<std::unique_ptr<BlockScratch>> natives = {};  // of blocks that need one
   bool full = true;                                         // the point is the start of a full step
   bool accepted = false;  // what events and memory need has been computed, too
+  bool reported = false;  // ... and what only outputs need
 };
 
 // Everything a restart needs. Copyable; two runs from equal states go on bit for bit alike.
@@ -79,13 +80,15 @@ class Model {
   void run(const Schedule& schedule, Eval<T>& at) const noexcept {
     run(schedule, at.v.data(), {at.natives.data(), at.full});
   }
+  // Formulas alone, over values laid out as they want them.
+  void run(const Schedule& schedule, T* v) const noexcept { run(schedule, v, Natives{}); }
 
  private:
   struct Natives {  // what native blocks need to know beside the numbers
     const std::unique_ptr<BlockScratch>* scratch = nullptr;
     bool full = true;
   };
-  void run(const Schedule& schedule, T* v, const Natives& natives = {}) const noexcept;
+  void run(const Schedule& schedule, T* v, const Natives& natives) const noexcept;
   void run_all(const Schedule& schedule, T* v, const Natives& natives) const noexcept;
   void run_native(const Call& call, T* v, const Natives& natives) const noexcept;
 

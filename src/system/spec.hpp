@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,26 @@ struct VariableSpec {  // an auxiliary, an output or a terminal calculation
   Text unit;   // in which it is written; the SI unit where empty
   std::string description;
   bool on_request = false;  // written only where it is named
+};
+
+// What a metric makes of the history of a formula, by the names that files use.
+enum class Reduction { max, min, range, mean, rms, integral, initial, final, value_at, crosses };
+inline constexpr std::pair<std::string_view, Reduction> kReductions[] = {
+    {"max", Reduction::max},         {"min", Reduction::min},     {"range", Reduction::range},
+    {"mean", Reduction::mean},       {"rms", Reduction::rms},     {"integral", Reduction::integral},
+    {"initial", Reduction::initial}, {"final", Reduction::final}, {"value_at", Reduction::value_at},
+    {"crosses", Reduction::crosses}};
+enum class Crossing { any, rising, falling };
+
+struct MetricSpec {  // a number computed from a run
+  std::string name;
+  Location where;
+  Reduction reduction = Reduction::max;
+  Text value;                   // an expression of signals
+  Text from, until, level, at;  // expressions of parameters and of metrics above
+  Crossing crossing = Crossing::any;
+  Text unit;  // in which it is written; the SI unit where empty
+  std::string description;
 };
 
 struct StateSpec {
@@ -201,6 +222,7 @@ struct Spec {
   std::vector<VariableSpec> outputs;
   std::vector<EventSpec> events;
   std::vector<Assignment> initial;
+  std::vector<MetricSpec> metrics;
   std::vector<VariableSpec> terminal;
 };
 

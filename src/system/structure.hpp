@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -151,10 +152,39 @@ struct InitialInfo {
   Schedule code;
 };
 
+struct MetricInfo {
+  std::string name, unit, description;
+  Unit conversion;
+  Reduction reduction = Reduction::max;
+  Crossing crossing = Crossing::any;
+  Slot watched = 0;                            // the formula whose history counts
+  Slot result = 0;                             // for the metrics below and the terminal formulas
+  std::optional<Slot> from, until, level, at;  // where they are given
+  Schedule code;                               // computes those
+  std::vector<int> needs;                      // metrics that they use
+};
+
 struct TerminalInfo {
   std::string name, unit;
   Unit conversion;
   Slot slot = 0;
+  std::vector<int> needs;  // metrics that it uses
+};
+
+// What is computed from a run and takes no part in it. Its values are laid out as
+//   constants and parameters | time, metrics, signals, formulas | intermediate results
+struct Summary {
+  struct Source {  // where a value stands in its group, and where it is wanted
+    GroupIndex group;
+    Slot from = 0, to = 0;
+  };
+  std::vector<MetricInfo> metrics;
+  std::vector<TerminalInfo> terminal;
+  std::vector<Source> sources;
+  Slot t = 0;
+  std::uint32_t size = 0;
+  Schedule watch;   // what metrics watch
+  Schedule finish;  // the terminal formulas
 };
 
 // The compiled model, the same for every scalar: numbering, names with units, code, schedules.
@@ -172,7 +202,7 @@ struct Structure {
   PerIndex<SignalIndex, SignalInfo> signals;
   std::vector<NativePlace> natives;
   std::vector<InitialInfo> initial;
-  std::vector<TerminalInfo> terminal;
+  Summary summary;
   std::vector<Method> methods;  // of the file's own
 
   std::vector<double> constants;  // literals, with room for parameters and derived constants

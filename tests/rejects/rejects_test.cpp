@@ -2,7 +2,8 @@
 //
 //   # expect: LINE: KEY: part of the message        (KEY is - where the fault has none)
 //
-// methods/ holds method files, parts/ what the other files refer to.
+// manoeuvres/ holds manoeuvres, to be laid over two-scale, methods/ method files, parts/ what the
+// other files refer to.
 
 #include <gtest/gtest.h>
 
@@ -55,9 +56,7 @@ std::vector<fs::path> files_in(const fs::path& directory) {
 const fs::path kHere = fs::path(CHICANE_SOURCE_DIR) / "tests" / "rejects";
 
 // As `chicane check` does it.
-Diagnostics faults_of_model(const fs::path& path) {
-  Diagnostics diag;
-  auto spec = read_model(path.string(), diag);
+Diagnostics faults_of(std::optional<Spec> spec, Diagnostics diag) {
   const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
   if (structure) plan_run(*spec, *structure, diag);
   return diag;
@@ -92,7 +91,21 @@ void expect_refused(const fs::path& path, const Diagnostics& diag) {
 TEST(Rejects, EveryBrokenModelIsRefusedWithTheRightWords) {
   const auto files = files_in(kHere);
   EXPECT_GE(files.size(), 150U);
-  for (const fs::path& path : files) expect_refused(path, faults_of_model(path));
+  for (const fs::path& path : files) {
+    Diagnostics diag;
+    auto spec = read_model(path.string(), diag);
+    expect_refused(path, faults_of(std::move(spec), std::move(diag)));
+  }
+}
+
+TEST(Rejects, EveryBrokenManoeuvreIsRefusedWithTheRightWords) {
+  const auto files = files_in(kHere / "manoeuvres");
+  EXPECT_GE(files.size(), 7U);
+  for (const fs::path& path : files) {
+    Diagnostics diag;
+    auto spec = read_manoeuvre(path.string(), read_model("two-scale", diag).value(), diag);
+    expect_refused(path, faults_of(std::move(spec), std::move(diag)));
+  }
 }
 
 TEST(Rejects, EveryBrokenMethodFileIsRefusedWithTheRightWords) {

@@ -10,6 +10,7 @@
 #include "io/reader/event.hpp"
 #include "io/reader/mechanism.hpp"
 #include "io/reader/method.hpp"
+#include "io/reader/metric.hpp"
 #include "io/reader/override.hpp"
 #include "io/reader/parts.hpp"
 #include "io/reader/table.hpp"
@@ -21,6 +22,18 @@ namespace chicane {
 namespace {
 
 constexpr int kMostBases = 8;
+
+const BuiltinModel* find(std::span<const BuiltinModel> list, std::string_view name) {
+  const auto it =
+      std::find_if(list.begin(), list.end(), [&](const BuiltinModel& m) { return m.name == name; });
+  return it == list.end() ? nullptr : &*it;
+}
+
+std::vector<std::string_view> names_of(std::span<const BuiltinModel> list) {
+  std::vector<std::string_view> names;
+  for (const BuiltinModel& m : list) names.push_back(m.name);
+  return names;
+}
 
 class Reader {
  public:
@@ -34,10 +47,55 @@ class Reader {
       if (!read_base(base->text())) return std::nullopt;
       based_ = true;
     }
+    if (!based_ && is_manoeuvre(f)) {
+      diag_.error(root.where(),
+                  "this is no model: it has no states, outputs or topology, and drives inputs that "
+                  "it does not have; lay it over a model with --manoeuvre, or give it a 'base:'");
+      return std::nullopt;
+    }
     spec_.where = root.where();
-    spec_.name = std::filesystem::path(root.where().file).stem().string();
+    spec_.name = name_of(root);
     if (const Text d = f.text("description"); !d.empty()) spec_.description = d.text;
     if (const Text p = f.text("provenance"); !p.empty()) spec_.provenance = p.text;
+    return content(root, f);
+  }
+
+  // The file laid over a model.
+  std::optional<Spec> manoeuvre(const Cursor& root, Spec model) {
+    const Fields f(root, section("model"), diag_);
+    check_format(f, diag_);
+    if (const Cursor* base = f.find("base"))
+      diag_.error(base->where(),
+                  "a manoeuvre is laid over the model of the command line and has no base; remove "
+                  "it, or run the file as a model, without --manoeuvre");
+    spec_ = std::move(model);
+    based_ = manoeuvre_ = true;
+    spec_.name += "+" + name_of(root);
+    const auto add = [](std::string& text, const Text& more) {
+      if (!more.empty()) text += (text.empty() ? "" : " ") + more.text;
+    };
+    add(spec_.description, f.text("description"));
+    add(spec_.provenance, f.text("provenance"));
+    return content(root, f);
+  }
+
+ private:
+  static std::string name_of(const Cursor& root) {
+    return std::filesystem::path(root.where().file).stem().string();
+  }
+
+  // Nothing of its own, and inputs of another model driven.
+  bool is_manoeuvre(const Fields& f) {
+    for (const std::string_view key :
+         {"topology", "groups", "auxiliaries", "states", "memory", "outputs", "inputs"})
+      if (f.find(key) != nullptr) return false;
+    const Cursor* equations = f.find("equations");
+    return equations != nullptr && equations->is_map() &&
+           Fields(*equations, section("equations"), diag_).find("drives") != nullptr;
+  }
+
+  // What a model file and a manoeuvre say of the model.
+  std::optional<Spec> content(const Cursor& root, const Fields& f) {
     if (const Cursor* units = f.find("units")) spec_.check_units = units->text().text != "none";
     if (const Cursor* run = f.find("run"))
       read_run(Fields(*run, section("run"), diag_), spec_.run, diag_);
@@ -51,6 +109,7 @@ class Reader {
       overrides(f, "inputs");
       refuse_with_base(f);
       if (const Cursor* c = f.find("replace")) replace(*c);
+      variables(f, "terminal", spec_.terminal);
     } else {
       if (const Cursor* c = f.find("replace"))
         diag_.error(c->where(), "there is no base whose blocks could be replaced");
@@ -62,16 +121,19 @@ class Reader {
     if (const Cursor* c = f.find("vehicle")) read_vehicle_section(*c, spec_, diag_, load_);
     if (const Cursor* equations = f.find("equations"))
       read_equations(Fields(*equations, section("equations"), diag_));
+    entries(f, "metrics", "metric", [&](const std::string& name, const Fields& e) {
+      spec_.metrics.push_back(read_metric(name, e, diag_));
+    });
     if (spec_.blocks.empty() && spec_.outputs.empty() && !spec_.mechanism && diag_.ok())
       diag_.error({root.where().file, root.where().line, "groups"},
-                  "this model has no equations: give it states, outputs, a topology or a vehicle");
+                  "this model has no equations: give it states, outputs, a topology or a vehicle; a "
+                  "manoeuvre is laid over a model with --manoeuvre");
     check_event_groups();
     if (!diag_.ok()) return std::nullopt;
     gather_groups();
     return std::move(spec_);
   }
 
- private:
   [[nodiscard]] bool has_method(std::string_view name) const {
     return std::any_of(spec_.methods.begin(), spec_.methods.end(),
                        [&](const Method& m) { return m.name == name; });
@@ -126,19 +188,41 @@ class Reader {
   // A built-in model or a file, named by the user or by another file.
   static std::optional<Spec> read(const std::string& name, const Location& from, Diagnostics& diag,
                                   const Loader& load, int depth) {
-    const auto models = builtin_models();
-    for (const BuiltinModel& m : models)
-      if (m.name == name) return read_text(m.text, name + ".yaml", diag, load, depth);
+    if (const BuiltinModel* m = find(builtin_models(), name))
+      return read_text(m->text, name + ".yaml", diag, load, depth);
     const std::string path = from.line > 0 ? beside(from.file, name) : name;
     const auto text = load ? load(path) : std::nullopt;
     if (text) return read_text(*text, path, diag, load, depth);
-    std::vector<std::string_view> known;
-    for (const BuiltinModel& m : models) known.push_back(m.name);
-    diag.error(from,
-               "there is no model '{}': neither a file nor a built-in one{} ('chicane list models' "
-               "lists them)",
-               name, did_you_mean(name, known));
+    if (find(builtin_manoeuvres(), name) != nullptr)
+      diag.error(from, "'{0}' is a manoeuvre: name a model and add --manoeuvre {0}", name);
+    else
+      diag.error(from,
+                 "there is no model '{}': neither a file nor a built-in one{} ('chicane list "
+                 "models' lists them)",
+                 name, did_you_mean(name, names_of(builtin_models())));
     return std::nullopt;
+  }
+
+  static std::optional<Spec> read_manoeuvre(const std::string& name, Spec model, Diagnostics& diag,
+                                            const Loader& load) {
+    const BuiltinModel* builtin = find(builtin_manoeuvres(), name);
+    const auto text = builtin != nullptr ? std::optional<std::string>(builtin->text)
+                      : load             ? load(name)
+                                         : std::nullopt;
+    if (!text) {
+      const Location where{"--manoeuvre", 0, ""};
+      if (find(builtin_models(), name) != nullptr)
+        diag.error(where, "'{}' is a model, not a manoeuvre", name);
+      else
+        diag.error(where,
+                   "there is no manoeuvre '{}': neither a file nor a built-in one{} ('chicane list "
+                   "manoeuvres' lists them)",
+                   name, did_you_mean(name, names_of(builtin_manoeuvres())));
+      return std::nullopt;
+    }
+    const auto root = parse_yaml(*text, builtin != nullptr ? name + ".yaml" : name, diag);
+    if (!root) return std::nullopt;
+    return Reader(diag, load, 0).manoeuvre(*root, std::move(model));
   }
 
   static std::optional<Spec> read_text(std::string_view text, const std::string& file,
@@ -384,6 +468,8 @@ class Reader {
       };
       if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters) || find_native(spec_, name))
         override_value(spec_, name, value, diag_);
+      else if (manoeuvre_ && key == "parameters")
+        spec_.parameters.push_back({name, value, e.text("description").text});
       else
         diag_.error(value.where,
                     "the base has no '{}' among its {}; new ones go under 'equations:'", name, key);
@@ -392,9 +478,11 @@ class Reader {
 
   void refuse_with_base(const Fields& f) {
     for (const std::string_view key : {"topology", "tables", "groups", "auxiliaries", "states",
-                                       "memory", "outputs", "events", "initial", "terminal"})
+                                       "memory", "outputs", "events", "initial"})
       if (const Cursor* c = f.find(key))
-        diag_.error(c->where(), "with a base, additions stand under 'equations:'");
+        diag_.error(c->where(), "{}, additions stand under 'equations:'{}",
+                    manoeuvre_ ? "in a manoeuvre" : "with a base",
+                    manoeuvre_ ? "; a model is run without --manoeuvre" : "");
   }
 
   void read_equations(const Fields& f) {
@@ -467,7 +555,7 @@ class Reader {
   int depth_;
   Spec spec_;
   std::vector<Text> event_groups_;  // groups that events name
-  bool based_ = false;
+  bool based_ = false, manoeuvre_ = false;
 };
 
 }  // namespace
@@ -485,6 +573,16 @@ std::optional<std::string> load_file(const std::string& path) {
 std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& diag,
                                const Loader& load) {
   return Reader::read(name_or_path, {}, diag, load, 0);
+}
+
+std::optional<Spec> read_manoeuvre(const std::string& name_or_path, Spec model, Diagnostics& diag,
+                                   const Loader& load) {
+  return Reader::read_manoeuvre(name_or_path, std::move(model), diag, load);
+}
+
+std::string read_description(std::string_view text, const std::string& file, Diagnostics& diag) {
+  const auto root = parse_yaml(text, file, diag);
+  return root ? Fields(*root, section("model"), diag).text("description").text : "";
 }
 
 std::optional<Spec> read_model_text(std::string_view text, const std::string& file,

@@ -25,6 +25,14 @@ std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& dia
 std::optional<Spec> read_model_text(std::string_view text, const std::string& file,
                                     Diagnostics& diag, const Loader& load = load_file);
 
+// Lays a manoeuvre over a model: a built-in name or a file that says what a file with a base may
+// say, and brings parameters of its own.
+std::optional<Spec> read_manoeuvre(const std::string& name_or_path, Spec model, Diagnostics& diag,
+                                   const Loader& load = load_file);
+
+// What a file of either kind says about itself.
+std::string read_description(std::string_view text, const std::string& file, Diagnostics& diag);
+
 // A method, or a pair of tableaus, of the user's own; its order is verified.
 std::optional<Method> read_method_text(std::string_view text, const std::string& file,
                                        Diagnostics& diag);

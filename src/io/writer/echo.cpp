@@ -82,6 +82,7 @@ class Writer {
     variables(0, "outputs", s.outputs);
     events(s.events);
     if (!s.initial.empty()) line(0, "initial", assignments(s.initial));
+    metrics(s.metrics);
     variables(0, "terminal", s.terminal);
     return std::move(out_);
   }
@@ -279,6 +280,21 @@ class Writer {
                .add("unit", v.unit.text)
                .add("description", v.description)
                .text());
+  }
+
+  void metrics(const std::vector<MetricSpec>& list) {
+    open("metrics", list.empty());
+    for (const MetricSpec& m : list) {
+      Entry e;
+      for (const auto& [name, reduction] : kReductions)
+        if (reduction == m.reduction) e.add(name, m.value.text);
+      e.add("from", m.from.text).add("until", m.until.text).add("at", m.at.text);
+      e.add("level", m.level.text)
+          .add("direction", m.crossing == Crossing::rising    ? "rising"
+                            : m.crossing == Crossing::falling ? "falling"
+                                                              : "");
+      line(1, m.name, e.add("unit", m.unit.text).add("description", m.description).text());
+    }
   }
 
   // Blocks of one group need not stand together in a Spec, but must in a file.

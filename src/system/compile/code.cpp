@@ -59,10 +59,12 @@ void Compiler::generate() {
                                 *n.formulas[i]);
   for (int g = 0; g < s_->groups.size(); ++g) generate_group(g);
   generate_initial();
+  generate_summary();
 }
 
 // Where the value of a name stands, in the group being generated (or in the initial calculation).
 Slot Compiler::leaf(const Node& node) {
+  if (group_ == kSummary) return summary_leaf(node);
   if (node.kind == Node::Kind::derivative) {
     const StateInfo& x = s_->states[StateIndex{symbols_.at(node.name).index}];
     return at(s_->groups[x.group].rates, x.place);
@@ -75,7 +77,7 @@ Slot Compiler::leaf(const Node& node) {
     if (const auto it = constant_slot_.find(symbol.index); it != constant_slot_.end())
       return it->second;
   }
-  if (group_ < 0) return initial_leaf(symbol);
+  if (group_ == kInitial) return initial_leaf(symbol);
   if (symbol.kind == Symbol::Kind::input)
     return at(input_slot_, group_) + static_cast<Slot>(symbol.index);
   const SignalIndex signal = signal_of(symbol);
@@ -183,7 +185,6 @@ void Compiler::generate_group(int g) {
   for (std::size_t e = 0; e < events_.size(); ++e)
     if (events_[e].group == g) generate_event(static_cast<int>(e), layout);
   layout.report = emitted(closure(g, rest, taken));
-  if (g == 0) generate_terminal(layout);
   layout.size = coder_->temporaries();
   coder_->reset_temporaries();
 }
@@ -234,19 +235,8 @@ void Compiler::generate_event(int e, GroupLayout& layout) {
   }
 }
 
-void Compiler::generate_terminal(GroupLayout& layout) {
-  for (std::size_t i = 0; i < terminal_.size(); ++i) {
-    const VariableSpec& v = spec_.terminal[i];
-    const Slot to = allocate(0);
-    append(layout.report, coded([&] { coder_->assign(to, *terminal_[i]); }));
-    s_->terminal.push_back(
-        {v.name, v.unit.empty() ? to_string(terminal_measure_[i].dimension) : v.unit.text,
-         unit_of(v.unit), to});
-  }
-}
-
 void Compiler::generate_initial() {
-  group_ = -1;
+  group_ = kInitial;
   const auto n = static_cast<Slot>(s_->states.size() + s_->memory.size());
   for (const auto& setting : initial_) {
     for (const Node& node : setting->e->nodes)
@@ -294,7 +284,7 @@ void Compiler::finish() {
     for (ActionInfo& a : e.actions)
       for (ActionInfo::Target& t : a.targets) t.from = Codegen::place(t.from, k, 0);
   }
-  for (TerminalInfo& t : s_->terminal) t.slot = Codegen::place(t.slot, k, 0);
+  finish_summary();
   separate_functions();
   for (std::size_t i = 0; i < natives_.size(); ++i) s_->natives[i].p = natives_[i].p;
   for (NativePlace& p : s_->natives) {
@@ -332,6 +322,9 @@ void Compiler::separate_functions() {
     for (ActionInfo& a : e.actions) split(a.code);
   for (InitialInfo& i : s_->initial) split(i.code);
   split(s_->prepare);
+  for (MetricInfo& m : s_->summary.metrics) split(m.code);
+  split(s_->summary.watch);
+  split(s_->summary.finish);
 }
 
 void Compiler::finish_group(int g) {

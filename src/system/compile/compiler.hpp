@@ -48,7 +48,7 @@ struct Variable {
 
 // What a name stands for.
 struct Symbol {
-  enum class Kind { parameter, input, state, memory, variable } kind = Kind::parameter;
+  enum class Kind { parameter, input, state, memory, variable, metric } kind = Kind::parameter;
   int index = 0;
   Location where;
 };
@@ -66,6 +66,12 @@ struct Event {
   std::optional<Expression> when;
   std::vector<std::vector<std::optional<Setting>>> settings;  // per action
   int group = 0;
+};
+
+// The formulas of a metric: what it watches, and what says when and where.
+struct Metric {
+  std::optional<Expression> value, from, until, level, at;
+  Measure measure;
 };
 
 struct GroupCode {
@@ -136,6 +142,8 @@ class Compiler {
   int group_named(const std::string& label, const Location& where);
   void parse_event(const EventSpec& e);
   ActionInfo action(const ActionSpec& a);
+  bool knows_metric(const Text& text, const Node& node, const Symbol& symbol);
+  void parse_summary();
 
   // --- order of evaluation -----------------------------------------------------------------------
   std::string name_of(const Item& item) const;
@@ -159,8 +167,12 @@ class Compiler {
   void mark_constants();
   std::optional<Measure> measure(const Expression& e);
   void check(const Expression& e, const Dimension& wanted, std::string_view what);
+  void check_unit(const Text& unit, const Measure& m);
   void measure();
   void measure_natives();
+  void measure_summary();
+  Measure measure(const MetricSpec& spec, const Metric& m);
+  void check_constant(const std::optional<Expression>& e);
 
   // --- layout ------------------------------------------------------------------------------------
   static Slot var(Slot index) { return Codegen::encode(Codegen::kVariable, index); }
@@ -179,7 +191,6 @@ class Compiler {
       for (const auto& action : e.settings)
         for (const auto& s : action) visit(*s->e, e.group, -1);
     }
-    for (const auto& e : terminal_) visit(*e, 0, -1);
   }
   void note_foreign_reads();
 
@@ -203,16 +214,23 @@ class Compiler {
   std::vector<const Expression*> expressions_of(const Item& item) const;
   void generate_event(int e, GroupLayout& layout);
   Schedule& action_code(int e, std::size_t a) { return s_->events[EventIndex{e}].actions[a].code; }
-  void generate_terminal(GroupLayout& layout);
   void generate_initial();
+  void generate_summary();
+  Slot summary_leaf(const Node& node);
+  Slot gathered(GroupIndex group, Slot from);
+  Slot summary_slot() { return var(summary_used_++); }
+  std::vector<int> metrics_in(const std::optional<Expression>& e) const;
 
   // --- final addresses ---------------------------------------------------------------------------
   void finish();
   void separate_functions();
   void finish_group(int g);
+  void finish_summary();
   void place_code(std::pair<std::uint32_t, std::uint32_t> range, Slot variables, Slot temporaries);
 
   static constexpr Slot kNowhere = ~Slot{0};
+  static constexpr int kNone = -1;
+  static constexpr int kInitial = -1, kSummary = -2;  // what is generated instead of a group
 
   const Spec& spec_;
   const Partition& partition_;
@@ -231,6 +249,8 @@ class Compiler {
   std::vector<int> completing_item_;  // per state: the task that completes it, or -1
   std::vector<Dimension> state_dimension_, memory_dimension_;
   std::vector<Measure> input_measure_, terminal_measure_;
+  std::vector<Metric> metrics_;
+  int metrics_known_ = kNone;  // to the formula being parsed: those above it
   std::vector<std::optional<Setting>> initial_;
   std::vector<Event> events_;
   std::vector<std::optional<Expression>> terminal_;
@@ -241,8 +261,8 @@ class Compiler {
   std::vector<Slot> input_slot_;
   std::map<int, Slot> constant_slot_;
   std::map<int, Call> calls_;
-  Slot initial_temporaries_ = 0;
-  int group_ = 0;  // being generated; -1: the initial calculation
+  Slot initial_temporaries_ = 0, summary_temporaries_ = 0, summary_used_ = 0;
+  int group_ = 0;  // being generated, or one of the above
 };
 
 }  // namespace chicane::compiling

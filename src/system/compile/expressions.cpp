@@ -42,6 +42,10 @@ std::optional<Expression> Compiler::parsed(const Text& text, Where where) {
     const Symbol* symbol = resolve(*e, node);
     good &= symbol != nullptr;
     if (symbol == nullptr) continue;
+    if (symbol->kind == Symbol::Kind::metric) {
+      good &= knows_metric(text, node, *symbol);
+      continue;
+    }
     if (node.kind == Node::Kind::derivative && symbol->kind != Symbol::Kind::state) {
       diag_.error(text.where, "der({0}): '{0}' is not a state", node.name);
       good = false;
@@ -112,10 +116,7 @@ void Compiler::parse() {
   for (std::size_t i = 0; diag_.ok() && i < items_.size(); ++i) find_needs(items_[i]);
   parse_initial();
   for (const EventSpec& e : spec_.events) parse_event(e);
-  for (const VariableSpec& v : spec_.terminal) {
-    if (!is_name(v.name)) diag_.error(v.value.where, "'{}' is not a name", v.name);
-    terminal_.push_back(parsed(v.value));
-  }
+  parse_summary();
 }
 
 void Compiler::parse_native(int n) {

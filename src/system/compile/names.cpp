@@ -95,6 +95,9 @@ void Compiler::declare() {
   declare_tables();
   for (std::size_t b = 0; b < spec_.blocks.size(); ++b) declare_block(static_cast<int>(b));
   for (const VariableSpec& o : spec_.outputs) declare_variable(o, SignalInfo::Kind::output, -1);
+  for (std::size_t i = 0; i < spec_.metrics.size(); ++i)
+    declare(spec_.metrics[i].name, Symbol::Kind::metric, static_cast<int>(i),
+            spec_.metrics[i].where);
   std::set<std::string> names;
   for (const EventSpec& e : spec_.events) {
     if (!is_name(e.name)) diag_.error(e.when.where, "'{}' is not a name for an event", e.name);

@@ -107,6 +107,8 @@ std::optional<Measure> Compiler::measure(const Expression& e) {
             return {at(memory_dimension_, symbol.index)};
           case Symbol::Kind::variable:
             return at(variables_, symbol.index).measure;
+          case Symbol::Kind::metric:
+            return at(metrics_, symbol.index).measure;
         }
         return {};
       },
@@ -124,6 +126,13 @@ void Compiler::check(const Expression& e, const Dimension& wanted, std::string_v
   diag_.error(e.source.where, "'{}' is {} ({}), but {} must be {} ({})", e.source.text,
               quantity_name(m->dimension), to_string(m->dimension), what, quantity_name(wanted),
               to_string(wanted));
+}
+
+void Compiler::check_unit(const Text& unit, const Measure& m) {
+  const Dimension written = unit_of(unit).dimension;
+  if (unit.empty() || m.any || written == m.dimension || !spec_.check_units) return;
+  diag_.error(unit.where, "'{}' is {}, but its expression is {} ({})", unit.text,
+              quantity_name(written), quantity_name(m.dimension), to_string(m.dimension));
 }
 
 void Compiler::measure_natives() {
@@ -170,13 +179,8 @@ void Compiler::measure() {
     } else {
       Variable& v = at(variables_, item.index);
       v.measure = measure(*item.e).value_or(Measure{{}, true});
-      const Unit unit = unit_of(v.unit);
-      if (!v.unit.empty() && !v.measure.any && !v.wire && unit.dimension != v.measure.dimension &&
-          spec_.check_units)
-        diag_.error(v.unit.where, "'{}' is {}, but its expression is {} ({})", v.unit.text,
-                    quantity_name(unit.dimension), quantity_name(v.measure.dimension),
-                    to_string(v.measure.dimension));
-      if (v.measure.any) v.measure = {unit.dimension, false};
+      if (!v.wire) check_unit(v.unit, v.measure);
+      if (v.measure.any) v.measure = {unit_of(v.unit).dimension, false};
     }
   }
   measure_natives();
@@ -186,15 +190,7 @@ void Compiler::measure() {
     for (const auto& action : e.settings)
       for (const auto& s : action) check(*s->e, s->dimension, "the value set here");
   }
-  for (std::size_t i = 0; i < terminal_.size(); ++i) {
-    const auto m = measure(*terminal_[i]);
-    const VariableSpec& v = spec_.terminal[i];
-    const Unit unit = unit_of(v.unit);
-    if (m && !v.unit.empty() && !m->any && unit.dimension != m->dimension && spec_.check_units)
-      diag_.error(v.unit.where, "'{}' is {}, but its expression is {}", v.unit.text,
-                  quantity_name(unit.dimension), quantity_name(m->dimension));
-    terminal_measure_.push_back(m.value_or(Measure{}));
-  }
+  measure_summary();
 }
 
 }  // namespace chicane::compiling

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "system/simulation.hpp"
+
+namespace chicane {
+
+// A history y(t), given frame by frame, summed up in one number. Between frames it is taken to be
+// straight; it counts from `from` until `until`, as far as it goes.
+class Watch {
+ public:
+  struct Settings {
+    Reduction reduction = Reduction::max;
+    double from = -std::numeric_limits<double>::infinity();
+    double until = std::numeric_limits<double>::infinity();
+    double level = 0;  // of crosses
+    Crossing crossing = Crossing::any;
+  };
+  explicit Watch(const Settings& settings) : s_(settings) {}
+
+  void add(double t, double y) noexcept;
+  // Nothing where no frame counts, or the level is never crossed.
+  [[nodiscard]] std::optional<double> result() const noexcept;
+
+ private:
+  struct Frame {
+    double t = 0, y = 0;
+  };
+  void begin(Frame a) noexcept;
+  void go_on(Frame a, Frame b) noexcept;
+  [[nodiscard]] bool is_crossed(double a, double b) const noexcept;
+
+  Settings s_;
+  std::optional<Frame> before_;  // the last frame that was added
+  std::optional<Frame> first_;   // that counts
+  Frame last_;                   // that counts
+  double min_ = 0, max_ = 0, integral_ = 0, square_ = 0;
+  std::optional<double> crossed_;
+};
+
+// Metrics and terminal calculations of a run. Watches every frame and takes no part in the run. A
+// metric that uses others is found at the end, and its history is kept until then.
+class Metrics final : public Observer {
+ public:
+  struct Result {
+    std::string name, unit;
+    std::optional<double> value;  // in that unit; nothing where it has none that is finite
+  };
+
+  // From the present state of the simulation on, which must not be regrouped meanwhile.
+  explicit Metrics(const Simulation& simulation);
+
+  [[nodiscard]] bool due() const noexcept override { return !watched_.empty(); }
+  // Steps allocate nothing as long as there is room for the frames they show.
+  void make_room(std::size_t frames);
+  void see(const Point& point) noexcept override;
+
+  // At the end of the run: first the metrics, then the terminal calculations.
+  [[nodiscard]] std::vector<Result> finish(Simulation& simulation);
+
+ private:
+  struct Watched {
+    std::optional<Watch> watch;  // while running; nothing: it waits for other metrics
+    std::vector<double> history;
+    std::optional<double> result;  // SI
+  };
+  [[nodiscard]] Watch watch_of(const MetricInfo& m);
+  [[nodiscard]] bool has_all(const std::vector<int>& metrics) const;
+  void find(std::size_t i);
+
+  const Simulation& simulation_;
+  const Summary& summary_;
+  std::vector<double> start_;   // values, with the parameters of the start
+  std::vector<double> values_;  // the same with those of the present
+  std::vector<Watched> watched_;
+  std::vector<double> times_;  // of the histories
+  bool keeps_ = false;         // any history
+};
+
+}  // namespace chicane
