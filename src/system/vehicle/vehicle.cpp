@@ -54,6 +54,12 @@ constexpr BlockName kPartBlocks[] = {
     {"powertrain", "powertrain", "fast"},
 };
 
+// Axis times angle of a rotation by less than half a turn.
+Vec3<double> rotation_vector(const Quaternion<double>& q) {
+  const double s = norm(q.vector());
+  return (s > 0.0 ? 2.0 * std::atan2(s, q.w) / s : 2.0) * q.vector();
+}
+
 std::string group_of(const DataSpec& vehicle, const std::string& block, const char* otherwise) {
   const DataSpec* groups = vehicle.find("groups");
   const DataSpec* own = groups == nullptr ? nullptr : groups->find(block);
@@ -144,9 +150,10 @@ class VehicleReader {
   void start() {
     section("start", [&](Keys& keys) {
       position_ = keys.vector("position", kLength);
-      heading_ = keys.number("heading", kNone);
+      const double heading = keys.number("heading", kNone), pitch = keys.number("pitch", kNone);
       speed_ = keys.number("speed", kSpeed);
       keys.refuse_others("the start of a vehicle");
+      turn_ = from_rotation_vector({0.0, 0.0, heading}) * from_rotation_vector({0.0, pitch, 0.0});
     });
   }
 
@@ -160,13 +167,13 @@ class VehicleReader {
     body.reference = Vec3<double>{};
     com_ = body.com;
     m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(body));
+    const Vec3<double> a = rotation_vector(turn_), v = speed_ * rotation(turn_).x;
     m_.mechanism.joints.push_back(
         {.name = "vehicle",
          .kind = JointKind::free,
          .connects = {std::string(multibody::kGround), "chassis"},
-         .initial = {0.0, 0.0, heading_, position_.x, position_.y, position_.z},
-         .initial_rate = {0.0, 0.0, 0.0, speed_ * std::cos(heading_), speed_ * std::sin(heading_),
-                          0.0},
+         .initial = {a.x, a.y, a.z, position_.x, position_.y, position_.z},
+         .initial_rate = {0.0, 0.0, 0.0, v.x, v.y, v.z},
          .where = data->text.where,
          .numbers = data->text.where});
     m_.mounts.push_back({.name = "chassis", .body = "chassis"});
@@ -294,9 +301,7 @@ class VehicleReader {
                          .at = mount.centre - origin_of(mount.body),
                          .x = ahead_of(mount.axis),
                          .y = mount.axis});
-    const double c = std::cos(heading_), s = std::sin(heading_);
-    const Vec3<double>& p = mount.centre;
-    const Vec3<double> hub = position_ + Vec3<double>{c * p.x - s * p.y, s * p.x + c * p.y, p.z};
+    const Vec3<double> hub = position_ + rotation(turn_) * mount.centre;
     d.spin = speed_ / tire.rolling_radius(ground_, hub);
     std::vector<Assignment> wiring;
     wire3(wiring, "", "mount." + name + ".");
@@ -367,7 +372,8 @@ class VehicleReader {
   VehicleModel m_;
   Ground<double> ground_ = terrain::Flat<double>{};
   Vec3<double> position_{}, com_{};
-  double heading_ = 0.0, speed_ = 0.0;
+  Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
+  double speed_ = 0.0;
   std::array<double, 4> shafts_{};
   int gears_ = 0;
 };
