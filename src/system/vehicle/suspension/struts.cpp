@@ -26,9 +26,15 @@ struct Arm {
   [[nodiscard]] std::optional<Mat3<double>> frame() const { return arm_frame(front, rear, outer); }
 };
 
-Arm arm_of(const HardPoints& p, const std::string& which) {
-  return {which + "_arm", which + "_ball", p.at(which + "_front"), p.at(which + "_rear"),
+Arm arm_of(Builder& b, const HardPoints& p, const std::string& which) {
+  Arm arm{which + "_arm", which + "_ball", p.at(which + "_front"), p.at(which + "_rear"),
           p.at(which + "_outer")};
+  if (b.diagnostics().ok() && !arm.frame())
+    b.diagnostics().error(b.keys().find("points")->text.where,
+                          "{0}_front, {0}_rear and {0}_outer lie on one line: an arm has a hinge "
+                          "through the first two, and its ball beside it",
+                          which);
+  return arm;
 }
 
 void add_arm(Builder& b, const Side& side, const Arm& arm, const BodyDescription& body) {
@@ -79,7 +85,7 @@ Axle double_wishbone(Builder& b) {
   const BodyDescription carrier = b.part("carrier");
   for (const Side& side : b.sides()) b.add(side, carrier);
   for (const std::string which : {"lower", "upper"}) {
-    const Arm arm = arm_of(p, which);
+    const Arm arm = arm_of(b, p, which);
     if (massless) {
       for (const Side& side : b.sides()) add_massless_arm(b, side, arm);
     } else {
@@ -102,7 +108,7 @@ Axle macpherson(Builder& b) {
   const HardPoints p = b.points({"spindle", "lower_front", "lower_rear", "lower_outer", "strut_top",
                                  "strut_bottom", "tie_rod_inner", "tie_rod_outer"});
   const bool massless = b.massless_links({"lower_arm", "strut"}), steered = b.steered();
-  const Arm arm = arm_of(p, "lower");
+  const Arm arm = arm_of(b, p, "lower");
   const Vec3<double>&top = p.at("strut_top"), &bottom = p.at("strut_bottom");
   const BodyDescription carrier = b.part("carrier");
   for (const Side& side : b.sides()) b.add(side, carrier);
