@@ -15,6 +15,7 @@
 
 #include "math/units.hpp"
 #include "system/block.hpp"
+#include "testkit/allocation_counter.hpp"
 
 // A block by itself, on numbers that a test sets, and what every block must do there.
 
@@ -41,8 +42,8 @@ class BlockRig {
 
   const BlockInfo info;
   T t = T(0.0);
-  std::vector<T> p, x, z, u;      // a test sets these
-  std::vector<T> y, dx, z_next;   // run() gives these
+  std::vector<T> p, x, z, u;     // a test sets these
+  std::vector<T> y, dx, z_next;  // run() gives these
 
   T& parameter(const std::string& name) { return p[index(info.parameters, name)]; }
   T& state(const std::string& name) { return x[index(info.states, name)]; }
@@ -86,7 +87,8 @@ class BlockRig {
  private:
   template <class List>
   static std::size_t index(const List& list, const std::string& name) {
-    const auto at = std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
+    const auto at =
+        std::find_if(list.begin(), list.end(), [&](const auto& e) { return e.name == name; });
     if (at == list.end()) throw std::invalid_argument("there is no '" + name + "'");
     return static_cast<std::size_t>(at - list.begin());
   }
@@ -183,6 +185,19 @@ inline void expect_reads_what_it_names(const BlockKind& kind, const Point& point
     EXPECT_EQ(rig.results(), results) << rig.info.tasks[k].name;
     rig.u = u;
   }
+}
+
+// A task does not touch the heap, for either scalar.
+inline void expect_does_not_allocate(const BlockKind& kind, const Point& point) {
+  std::mt19937 random(8);
+  BlockRig<double> rig(kind);
+  BlockRig<Dual> dual(kind);
+  point(rig, random);
+  dual.x.assign(rig.x.begin(), rig.x.end()), dual.u.assign(rig.u.begin(), rig.u.end());
+  const AllocationCounter heap;
+  for (int k = 0; k < static_cast<int>(rig.info.tasks.size()); ++k)
+    rig.run_task(k), dual.run_task(k);
+  EXPECT_EQ(heap.count(), 0);
 }
 
 // Dual derivatives by every number but memory, which jumps, are central differences. Where the two

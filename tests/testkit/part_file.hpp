@@ -20,7 +20,8 @@ inline chicane::DataSpec data_of(const chicane::Cursor& at, chicane::Diagnostics
     for (const auto& e : at.elements()) data.list.push_back(data_of(e, diag));
   } else if (at.is_map()) {
     data.kind = Kind::mapping;
-    for (const auto& [name, e] : at.entries(diag)) data.entries.emplace_back(name, data_of(e, diag));
+    for (const auto& [name, e] : at.entries(diag))
+      data.entries.emplace_back(name, data_of(e, diag));
   }
   return data;
 }

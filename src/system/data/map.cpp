@@ -13,8 +13,7 @@ std::optional<GridData> named_map(const Text& name, const MapDimensions& d, Keys
     if (!t.two_d) continue;
     maps.push_back(t.name);
     if (t.name != name.text) continue;
-    if (spec.check_units &&
-        (t.x.dimension != d.x || t.y.dimension != d.y || t.z.dimension != d.z))
+    if (spec.check_units && (t.x.dimension != d.x || t.y.dimension != d.y || t.z.dimension != d.z))
       diag.error(name.where, "table '{}' gives {} over {} and {}; here {} over {} and {} is needed",
                  t.name, quantity_name(t.z.dimension), quantity_name(t.x.dimension),
                  quantity_name(t.y.dimension), quantity_name(d.z), quantity_name(d.x),
@@ -43,7 +42,7 @@ std::vector<double> rows_of(const DataSpec& data, const Dimension& dimension, st
 }  // namespace
 
 std::optional<GridData> read_map(Keys& keys, std::string_view key, const MapDimensions& d,
-                                std::string_view owner, bool required) {
+                                 std::string_view owner, bool required) {
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return std::nullopt;
   if (data->kind == DataSpec::Kind::text) return named_map(data->text, d, keys);

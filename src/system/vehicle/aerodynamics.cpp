@@ -112,15 +112,18 @@ std::optional<aero::Coefficients> read_tables(Keys& keys) {
   const auto sides = read_word(keys, "sides", {"alike", "different"}, kOwner, false);
   CoefficientData data;
   data.beta = read_list(keys, "sideslip", kNone, kOwner);
-  for (const auto& [key, values] :
-       {std::pair{"C_x", &data.C_x}, {"C_y", &data.C_y}, {"C_z", &data.C_z},
-        {"C_l", &data.C_l}, {"C_m", &data.C_m}, {"C_n", &data.C_n}})
+  for (const auto& [key, values] : {std::pair{"C_x", &data.C_x},
+                                    {"C_y", &data.C_y},
+                                    {"C_z", &data.C_z},
+                                    {"C_l", &data.C_l},
+                                    {"C_m", &data.C_m},
+                                    {"C_n", &data.C_n}})
     *values = keys.find(key) == nullptr ? std::vector<double>(data.beta.size())
                                         : read_list(keys, key, kNone, kOwner);
   if (!sides) return std::nullopt;
   return made_of(
-      *sides == 0 ? aero::Coefficients::make_symmetric(data) : aero::Coefficients::make(data), keys.where(),
-      keys.diagnostics());
+      *sides == 0 ? aero::Coefficients::make_symmetric(data) : aero::Coefficients::make(data),
+      keys.where(), keys.diagnostics());
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ BlockInfo described(bool by_pedal, const std::string& pressure) {
   info.states = {{"line_front", pressure, 0, "pressure of the front line"},
                  {"line_rear", pressure, 0, "pressure of the rear line"}};
   for (const std::string_view wheel : kWheelNames)
-    info.states.push_back(
-        {fmt::format("zeta_{}", wheel), "-", 0, fmt::format("bend between pad and disc, {}", wheel)});
+    info.states.push_back({fmt::format("zeta_{}", wheel), "-", 0,
+                           fmt::format("bend between pad and disc, {}", wheel)});
   if (by_pedal)
     info.inputs = {{"pedal", "-", "0 to 1"}};
   else
@@ -144,7 +144,8 @@ Part brakes_part(Keys& keys) {
   info.parameters = read_parameters(keys, *type);
   const auto data = read_curves(keys, *type);
   keys.refuse_others(kOwner);
-  const auto maps = data ? made_of(Maps::make(*data), keys.where(), keys.diagnostics()) : std::nullopt;
+  const auto maps =
+      data ? made_of(Maps::make(*data), keys.where(), keys.diagnostics()) : std::nullopt;
   if (keys.diagnostics().errors() > before) return nullptr;
   return by_pedal ? part_kind<PedalBrakes>(info, *maps) : part_kind<PressureBrakes>(info, *maps);
 }

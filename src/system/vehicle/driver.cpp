@@ -376,9 +376,7 @@ class DriverReader {
                     .reads = reads,
                     .writes = {kAccelerator, kBrake, kWheelTorque, kOffset},
                     .rates = follows || controls}};
-    if (follows)
-      info_.tasks.push_back(
-          {.name = "foot", .reads = {kX, kY, kYaw}, .memory = true});
+    if (follows) info_.tasks.push_back({.name = "foot", .reads = {kX, kY, kYaw}, .memory = true});
   }
 
   Keys& keys_;

@@ -51,10 +51,10 @@ class PowertrainBlock final : public PartBlock<T, Maps> {
     }
     const auto [rates, out] = evaluate(maps, p, x, z, in);
     to_values(rates, at.dx);
-    to_values(Shown<T>{out.torque, x.omega_e, out.T_engine, out.gear, out.ratio, out.T_pump,
-                       out.T_turbine, out.T_clutch, out.T_gear, out.T_prop, out.omega_prop,
-                       out.losses},
-              at.y);
+    to_values(
+        Shown<T>{out.torque, x.omega_e, out.T_engine, out.gear, out.ratio, out.T_pump,
+                 out.T_turbine, out.T_clutch, out.T_gear, out.T_prop, out.omega_prop, out.losses},
+        at.y);
   }
 
  private:
@@ -119,7 +119,8 @@ constexpr double kNever = 1e6;                    // [rad/s] no turbine turns so
 constexpr std::array kEngineFields{
     Field{"inertia", "kg m^2", "inertia of the engine, with the pump", Bound::positive},
     Field{"idle_speed", "rad/s", "speed the engine idles at", Bound::positive, kIdleSpeed},
-    Field{"idle_gain", "N m s/rad", "torque over what is missing of it", Bound::not_negative, 20.0}};
+    Field{"idle_gain", "N m s/rad", "torque over what is missing of it", Bound::not_negative,
+          20.0}};
 constexpr std::array kConverterFields{
     Field{"fade", "-", "slip below which the torque fades", Bound::positive, 0.02},
     Field{"lock_speed", "rad/s", "turbine speed at which the lock-up closes", Bound::positive,
@@ -220,7 +221,8 @@ class PowertrainReader {
       if (!data) return std::nullopt;
       return EngineMap(std::get<Table2D>(Table2D::make(data->x, data->y, data->z)));
     }
-    const auto upper = curve(above ? "gross" : "full"), lower = curve(above ? "losses" : "motoring");
+    const auto upper = curve(above ? "gross" : "full"),
+               lower = curve(above ? "losses" : "motoring");
     if (!upper || !lower) return std::nullopt;
     return made_of(above ? EngineMap::above(*upper, *lower) : EngineMap::between(*upper, *lower),
                    keys.where(), diag_);
@@ -236,10 +238,9 @@ class PowertrainReader {
       diag_.error(keys.where(), "a lock-up clutch needs both 'lock_speed' and 'unlock_speed'");
     locks_ = keys.find("lock_speed") != nullptr;
     const double lock = parameters_[first + 1].value, unlock = parameters_[first + 2].value;
-    if (unlock >= lock)
-      diag_.error(keys.where(), "'unlock_speed' must be below 'lock_speed'");
-    const auto capacity = read_curve(keys, "capacity", kNone, kRate / *power(kTorque, 1, 2),
-                                     converter.owner());
+    if (unlock >= lock) diag_.error(keys.where(), "'unlock_speed' must be below 'lock_speed'");
+    const auto capacity =
+        read_curve(keys, "capacity", kNone, kRate / *power(kTorque, 1, 2), converter.owner());
     const auto ratio = read_curve(keys, "torque_ratio", kNone, kNone, converter.owner());
     converter.refuse_others();
     if (!capacity || !ratio) return std::nullopt;
@@ -248,7 +249,8 @@ class PowertrainReader {
 
   // A converter that never locks up needs no clutch.
   void read_clutch(bool converter) {
-    if (!converter || locks_) keys_.require("clutch", locks_ ? "a lock-up" : "a powertrain without a converter");
+    if (!converter || locks_)
+      keys_.require("clutch", locks_ ? "a lock-up" : "a powertrain without a converter");
     Section clutch(keys_, "clutch", "a clutch", "clutch.");
     Field torque = kClutchTorque;
     if (!clutch.given()) torque.otherwise = 0.0;
@@ -293,7 +295,8 @@ class PowertrainReader {
     std::vector<ShiftBand> bands;
     for (std::size_t k = 0; k < n; ++k)
       if (k == 0 || !alike)
-        bands.push_back(read_band(alike ? *data : data->list[k], alike || k > 0, alike || k + 1 < n));
+        bands.push_back(
+            read_band(alike ? *data : data->list[k], alike || k > 0, alike || k + 1 < n));
       else
         bands.push_back(bands.front());
     if (diag_.errors() > before) return std::nullopt;
@@ -314,8 +317,10 @@ class PowertrainReader {
   ShaftInertias<double> read_shafts() {
     Section shafts(keys_, "shafts", "the shafts", "shafts.");
     std::vector<NativeParameter> J;
-    shafts.read(std::array{Field{"prop", "kg m^2", "inertia from the gear to the centre "
-                                 "differential", Bound::not_negative, 0.0},
+    shafts.read(std::array{Field{"prop", "kg m^2",
+                                 "inertia from the gear to the centre "
+                                 "differential",
+                                 Bound::not_negative, 0.0},
                            Field{"front", "kg m^2", "inertia of the shaft to the front axle",
                                  Bound::not_negative, 0.0},
                            Field{"rear", "kg m^2", "inertia of the shaft to the rear axle",
@@ -351,7 +356,8 @@ class PowertrainReader {
     d.read(fields, parameters_);
     read_friction(d.keys(), name + ".", kPlates, parameters_);
     for (const std::string_view key : {"viscous", "bias", "preload", "friction"}) {
-      const bool has = type == kLimitedSlip || (type == kLocked && (key == "preload" || key == "friction"));
+      const bool has =
+          type == kLimitedSlip || (type == kLocked && (key == "preload" || key == "friction"));
       const DataSpec* given = d.keys().find(key);
       if (given != nullptr && !has)
         diag_.error(given->text.where, "a differential that is {} has no '{}'; take limited-slip",
@@ -383,10 +389,9 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   const int before = keys.diagnostics().errors();
   BlockInfo info;
   info.description = "torques on the wheels without a powertrain";
-  info.parameters = read_fields(keys,
-                                std::array{Field{"front", "-", "share of the torque to the front",
-                                                 Bound::share, 0.5}},
-                                "a powertrain of type wheel-torque");
+  info.parameters = read_fields(
+      keys, std::array{Field{"front", "-", "share of the torque to the front", Bound::share, 0.5}},
+      "a powertrain of type wheel-torque");
   keys.refuse_others("a powertrain of type wheel-torque");
   info.inputs = {{"wheel_torque", "N m", "sum of the torques on the wheels"}};
   info.outputs = wheel_ports("torque", "N m", "torque on a wheel");

@@ -47,13 +47,12 @@ void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaul
   using Bound = Field::Bound;
   Section friction(parent, "friction", "friction", prefix + "friction.");
   friction.read(
-      std::array{
-          Field{"way", d.unit, "way from rest to full force", Bound::positive, d.s},
-          Field{"elastic", "-", "share of the force below which nothing slides", Bound::below_one,
-                d.zeta_e},
-          Field{"damping", "s", "damping time of the bristles", Bound::not_negative, d.tau},
-          Field{"answer", "s", "shortest time in which sliding bristles answer",
-                Bound::not_negative, d.t_r}},
+      std::array{Field{"way", d.unit, "way from rest to full force", Bound::positive, d.s},
+                 Field{"elastic", "-", "share of the force below which nothing slides",
+                       Bound::below_one, d.zeta_e},
+                 Field{"damping", "s", "damping time of the bristles", Bound::not_negative, d.tau},
+                 Field{"answer", "s", "shortest time in which sliding bristles answer",
+                       Bound::not_negative, d.t_r}},
       into);
   friction.refuse_others();
 }

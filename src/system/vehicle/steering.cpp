@@ -218,12 +218,13 @@ SteeringPart power_assist_part(Keys& keys) {
   info.parameters = read_fields(keys, kColumnFields, kOwner);
   read_friction(keys, "", kRackFriction, info.parameters);
   if (!by_torque) info.parameters.push_back(read_fields(keys, std::array{kFrequency}, kOwner)[0]);
-  const auto mass = read_fields(
-      keys, std::array{Field{"rack_mass", "kg", "mass that pinion and motor add to the rack",
-                             Bound::not_negative, 0.0}},
-      kOwner);
-  const auto maps = read_maps(
-      keys, read_number_or_curve(keys, "ratio", kLength, kPerLength, kOwner, kRequired));
+  const auto mass =
+      read_fields(keys,
+                  std::array{Field{"rack_mass", "kg", "mass that pinion and motor add to the rack",
+                                   Bound::not_negative, 0.0}},
+                  kOwner);
+  const auto maps =
+      read_maps(keys, read_number_or_curve(keys, "ratio", kLength, kPerLength, kOwner, kRequired));
   keys.refuse_others("a steering of type power-assist");
   if (keys.diagnostics().errors() > before) return {};
 
@@ -238,7 +239,8 @@ SteeringPart power_assist_part(Keys& keys) {
   info.outputs = {{"rack_force", "N", "force on the rack, to the left"},
                   {"hand_torque", "N m", "torque that the driver feels"},
                   {"wheel_angle", "rad", "angle of the steering wheel"}};
-  info.tasks = {{.name = "column", .reads = ports(0, kInputs), .writes = ports(0, 3), .rates = true}};
+  info.tasks = {
+      {.name = "column", .reads = ports(0, kInputs), .writes = ports(0, 3), .rates = true}};
   return {.kind = by_torque ? part_kind<TorqueColumn>(info, *maps)
                             : part_kind<AngleColumn>(info, *maps),
           .driven = false,

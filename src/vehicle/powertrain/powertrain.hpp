@@ -44,17 +44,17 @@ struct Params {
   T omega_lock, omega_unlock;  // [rad/s] of the turbine: lock-up closes, opens
   T gear_lock;                 // lowest gear with lock-up
   // clutch, or lock-up clutch
-  T T_clutch;  // [N m] what it can carry
-  T t_clutch;  // [s] in which it follows its command
+  T T_clutch;                 // [N m] what it can carry
+  T t_clutch;                 // [s] in which it follows its command
   bristle::Params<T> clutch;  // [rad]
   // gearbox
-  T J_t;      // [kg m^2] turbine or clutch disc, gears
-  T T_gear;   // [N m] at the input, what an engaged gear can carry
-  T t_shift;  // [s] that a shift takes
-  T t_rest;   // [s] from the beginning of a shift to that of the next, at least
-  T cut;      // [-] share of the accelerator taken away in the midst of a shift
-  T eta;      // [-] efficiency of the gears
-  T P_0;      // [W] power at which half of their loss is reached
+  T J_t;                    // [kg m^2] turbine or clutch disc, gears
+  T T_gear;                 // [N m] at the input, what an engaged gear can carry
+  T t_shift;                // [s] that a shift takes
+  T t_rest;                 // [s] from the beginning of a shift to that of the next, at least
+  T cut;                    // [-] share of the accelerator taken away in the midst of a shift
+  T eta;                    // [-] efficiency of the gears
+  T P_0;                    // [W] power at which half of their loss is reached
   bristle::Params<T> gear;  // [rad] on the input side
   // differentials
   DifferentialParams<T> center;       // first output: front
@@ -181,8 +181,9 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
 template <class T>
 Memory<T> next(const Maps& maps, const Params<T>& p, const State<T>& x, const Memory<T>& z,
                const In<T>& in) {
-  const auto gear = next_gear(maps.gearbox, maps.shift ? &*maps.shift : nullptr, T(max(p.t_shift, p.t_rest)), z.gear,
-                              GearIn<T>{in.t, prop_speed(p, in.omega), in.accelerator, in.command});
+  const auto gear =
+      next_gear(maps.gearbox, maps.shift ? &*maps.shift : nullptr, T(max(p.t_shift, p.t_rest)),
+                z.gear, GearIn<T>{in.t, prop_speed(p, in.omega), in.accelerator, in.command});
   const T wanted = select(x.omega_t > p.omega_lock, T(1.0),
                           select(x.omega_t < p.omega_unlock, T(0.0), z.locked));
   const T may = select(in.t - gear.started < p.t_shift, T(0.0),

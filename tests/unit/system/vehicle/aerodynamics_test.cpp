@@ -58,12 +58,13 @@ TEST(AerodynamicsPart, KeepsTheLawsOfBlocks) {
     expect_is_described(*part);
     expect_everything_matters(*part, anywhere);
     expect_reads_what_it_names(*part, anywhere);
+    expect_does_not_allocate(*part, anywhere);
     expect_dual_slopes(*part, anywhere, 1e-4);  // smooth but for kinks of the tables
   }
 }
 
-// 30 m/s along y of the world through standard air: 1.225/2 900 2.2 0.32 N against it, and its lever
-// about the origin.
+// 30 m/s along y of the world through standard air: 1.225/2 900 2.2 0.32 N against it, and its
+// lever about the origin.
 TEST(AerodynamicsPart, DragsAgainstTheMotionInWorldAxes) {
   for (const std::string& text : {kSimple, kTables}) {
     BlockRig<double> rig(*read(text));

@@ -36,7 +36,7 @@ Point anywhere(double most) {
     for (std::size_t i = 0; i < rig.x.size(); ++i)
       rig.x[i] = i < 2 ? most * number(random) : 2 * number(random) - 1;
     for (std::size_t i = 0; i < rig.u.size(); ++i)
-      rig.u[i] = rig.info.inputs[i].unit == "Pa" ? most * number(random)
+      rig.u[i] = rig.info.inputs[i].unit == "Pa"  ? most * number(random)
                  : rig.info.inputs[i].unit == "-" ? number(random)
                                                   : 20 * number(random) - 10;
   };
@@ -49,6 +49,7 @@ TEST(BrakesPart, KeepsTheLawsOfBlocks) {
     expect_is_described(*part);
     expect_everything_matters(*part, anywhere(most));
     expect_reads_what_it_names(*part, anywhere(most));
+    expect_does_not_allocate(*part, anywhere(most));
     // second derivatives of the friction's law, over differences of 1e-6
     expect_dual_slopes(*part, anywhere(most), 2e-3);
   };

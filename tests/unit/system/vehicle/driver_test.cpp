@@ -41,8 +41,12 @@ void on_the_track(BlockRig<double>& rig, std::mt19937& random) {
   for (double& x : rig.x) x = 0.5 * number(random);
   const double s = 100 + 30 * number(random);
   for (double& z : rig.z) z = s + 4 * number(random);
-  rig.u = {s,  2 + 2 * number(random), 0.2 * number(random), 18 + 4 * number(random),
-           number(random), 0.3 * number(random)};
+  rig.u = {s,
+           2 + 2 * number(random),
+           0.2 * number(random),
+           18 + 4 * number(random),
+           number(random),
+           0.3 * number(random)};
   // some that steer and accelerate as hard as they may
   if (number(random) > 0.5) rig.u[2] += 3 * number(random), rig.u[3] += 30 * number(random);
 }
@@ -54,6 +58,7 @@ TEST(DriverPart, KeepsTheLawsOfBlocks) {
     expect_is_described(*part);
     expect_everything_matters(*part, on_the_track);
     expect_reads_what_it_names(*part, on_the_track);
+    expect_does_not_allocate(*part, on_the_track);
     expect_dual_slopes(*part, on_the_track, 1e-3);
   }
 }
@@ -156,15 +161,17 @@ TEST(DriverPart, SaysWhereTheFaultIs) {
   fault("steering:\n  type: schedule\n  angle: {x: [0, 0, s], y: [1, 2, rad]}", 3, "x[1]");
   fault("steering:\n  type: schedule\n  angle: {x: [0, 1, m], y: [1, 2, rad]}", 3, "is a length");
   fault("steering: {type: path, wheel_base: 3 m, steering_ratio: 16}", 1, "'double_lane_change'");
-  fault("steering:\n  type: path\n  wheel_base: 3 m\n  steering_ratio: 16\n"
-        "  path: {x: [0, 0, 1, m], y: [0, 0, 1, m]}",
-        5, "point [1] is where [0] is");
+  fault(
+      "steering:\n  type: path\n  wheel_base: 3 m\n  steering_ratio: 16\n"
+      "  path: {x: [0, 0, 1, m], y: [0, 0, 1, m]}",
+      5, "point [1] is where [0] is");
   fault("gear: 1.5", 1, "gears are -1, 0, 1 and up");
   fault("clutch: {x: [0, 1, s], y: [0, 2]}", 1, "it goes from 0 to 1");
   fault("speed: {type: control}", 1, "'speed' is missing");
   fault("speed: {type: control, speed: 20 m/s, lowest: 2}", 1, "must be below 'highest'");
   fault("speed: {type: control, speed: 20 m/s, lag: 2 s}", 1, "has no 'lag'");
-  expect_fault("clutch: 0\ngear: {x: [0, 1, s], y: [1, 7]}", 2, "cannot be 7: gears are -1, 0, 1 to 6",
+  expect_fault("clutch: 0\ngear: {x: [0, 1, s], y: [1, 7]}", 2,
+               "cannot be 7: gears are -1, 0, 1 to 6",
                [](Keys& keys) { return driver_part(keys, 6); });
 }
 

@@ -53,25 +53,27 @@ void anywhere(BlockRig<double>& rig, std::mt19937& random) {
 }
 
 TEST(PowertrainPart, IsDescribed) {
-  for (const std::string& text :
-       {full(), std::string(testkit::hmmwv::kPowertrain), std::string(testkit::hmmwv::kSimplePowertrain),
-        std::string("type: wheel-torque\nfront: 0.3")})
+  for (const std::string& text : {full(), std::string(testkit::hmmwv::kPowertrain),
+                                  std::string(testkit::hmmwv::kSimplePowertrain),
+                                  std::string("type: wheel-torque\nfront: 0.3")})
     expect_is_described(*read(text).kind);
 }
 
 TEST(PowertrainPart, EverythingMatters) {
   expect_everything_matters(*read(full()).kind, anywhere, {"clutch"});  // no pedal to a converter
   // No converter, gears without loss, no rest after shifts, open differentials.
-  expect_everything_matters(
-      *read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
-      {"converter.fade", "converter.lock_speed", "converter.unlock_speed", "gearbox.loss_power",
-       "gearbox.shift_rest", "center.friction.damping", "front.friction.damping",
-       "rear.friction.damping"});
+  expect_everything_matters(*read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
+                            {"converter.fade", "converter.lock_speed", "converter.unlock_speed",
+                             "gearbox.loss_power", "gearbox.shift_rest", "center.friction.damping",
+                             "front.friction.damping", "rear.friction.damping"});
   expect_everything_matters(*read("type: wheel-torque").kind,
                             [](BlockRig<double>& rig, std::mt19937&) { rig.u[0] = 500; });
 }
 
-TEST(PowertrainPart, ReadsWhatItNames) { expect_reads_what_it_names(*read(full()).kind, anywhere); }
+TEST(PowertrainPart, ReadsWhatItNamesAndNoHeap) {
+  expect_reads_what_it_names(*read(full()).kind, anywhere);
+  expect_does_not_allocate(*read(full()).kind, anywhere);
+}
 
 TEST(PowertrainPart, DualSlopesAreDifferences) {
   // second derivatives of the friction's law, over differences of 1e-6
@@ -91,11 +93,12 @@ TEST(PowertrainPart, GivesWhatThePhysicsGives) {
     BlockRig<double> rig(*part.kind);
     anywhere(rig, random);
     rig.run();
-    const auto x = std::bit_cast<physics::State<double>>(testing_vehicle::Flat<physics::State<double>>{
-        rig.x[0], rig.x[1], rig.x[2], rig.x[3], rig.x[4], rig.x[5], rig.x[6], rig.x[7]});
+    const auto x =
+        std::bit_cast<physics::State<double>>(testing_vehicle::Flat<physics::State<double>>{
+            rig.x[0], rig.x[1], rig.x[2], rig.x[3], rig.x[4], rig.x[5], rig.x[6], rig.x[7]});
     const physics::Memory<double> z{{rig.z[0], rig.z[1], rig.z[2]}, rig.z[3]};
-    const physics::In<double> in{rig.t, rig.u[0], rig.u[1], rig.u[2],
-                                 {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}};
+    const physics::In<double> in{
+        rig.t, rig.u[0], rig.u[1], rig.u[2], {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}};
     const auto [rates, out] = physics::evaluate(maps, p, x, z, in);
     const auto expected = testing_vehicle::flat(rates);
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -155,8 +158,8 @@ TEST(PowertrainPart, KeepsAccountOfEnergyOverARun) {
     const double t = n * h;
     const Run k1 = rates(t, x);
     rig.z = rig.z_next;
-    const Run k2 = rates(t + h / 2, moved(x, h / 2, k1)), k3 = rates(t + h / 2, moved(x, h / 2, k2)),
-              k4 = rates(t + h, moved(x, h, k3));
+    const Run k2 = rates(t + h / 2, moved(x, h / 2, k1)),
+              k3 = rates(t + h / 2, moved(x, h / 2, k2)), k4 = rates(t + h, moved(x, h, k3));
     x = moved(moved(moved(moved(x, h / 6, k1), h / 3, k2), h / 3, k3), h / 6, k4);
   }
   EXPECT_EQ(rig.memory("gear_chosen"), 3);
@@ -176,11 +179,10 @@ TEST(PowertrainPart, TakesAnEngineAsAMap) {
   };
   const std::string inline_map =
       "{x: [0, 100, 200, rad/s], y: [0, 1], z: [[0, 400], [-20, 900], [-50, 1100], N m]}";
-  const std::string two_curves =
-      simple.substr(0, curves) +
-      "  full: {x: [0, 100, 200, rad/s], y: [400, 900, 1100, N m]}\n"
-      "  motoring: {x: [0, 100, 200, rad/s], y: [0, -20, -50, N m]}\n" +
-      simple.substr(clutch);
+  const std::string two_curves = simple.substr(0, curves) +
+                                 "  full: {x: [0, 100, 200, rad/s], y: [400, 900, 1100, N m]}\n"
+                                 "  motoring: {x: [0, 100, 200, rad/s], y: [0, -20, -50, N m]}\n" +
+                                 simple.substr(clutch);
   Spec spec;
   spec.tables.push_back({.name = "torques",
                          .x = {{0, 100, 200}, dimensions::kRate, "rad/s"},
@@ -190,7 +192,8 @@ TEST(PowertrainPart, TakesAnEngineAsAMap) {
   PartFile named(engine_as("torques"), spec);
   const auto by_name = powertrain_part(named.keys);
   ASSERT_TRUE(named.diag.ok()) << named.diag.text();
-  BlockRig<double> a(*read(two_curves).kind), b(*read(engine_as(inline_map)).kind), c(*by_name.kind);
+  BlockRig<double> a(*read(two_curves).kind), b(*read(engine_as(inline_map)).kind),
+      c(*by_name.kind);
   std::mt19937 random(4);
   for (int trial = 0; trial < 50; ++trial) {
     anywhere(a, random);

@@ -31,9 +31,12 @@ void anywhere(BlockRig<double>& rig, std::mt19937& random) {
   const auto pick = [&](const auto& list, std::vector<double>& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const std::string& unit = list[i].unit;
-      const double range = unit == "m" ? 0.08 : unit == "rad" ? 8 : unit == "N" ? 4000
-                           : unit == "m/s" ? (list[i].name == "speed" ? 40 : 0.3)
-                                           : unit == "rad/s" ? 5 : 1;
+      const double range = unit == "m"       ? 0.08
+                           : unit == "rad"   ? 8
+                           : unit == "N"     ? 4000
+                           : unit == "m/s"   ? (list[i].name == "speed" ? 40 : 0.3)
+                           : unit == "rad/s" ? 5
+                                             : 1;
       values[i] = range * number(random);
     }
   };
@@ -42,13 +45,14 @@ void anywhere(BlockRig<double>& rig, std::mt19937& random) {
 }
 
 TEST(SteeringPart, KeepsTheLawsOfBlocks) {
-  for (const std::string& text : {kRack, kRack + kAssist, kCurve, kSignal, kSignal + kAssist, kFree,
-                                  kFree + "by: torque"}) {
+  for (const std::string& text :
+       {kRack, kRack + kAssist, kCurve, kSignal, kSignal + kAssist, kFree, kFree + "by: torque"}) {
     SCOPED_TRACE(text);
     const auto part = read(text).kind;
     expect_is_described(*part);
     expect_everything_matters(*part, anywhere);
     expect_reads_what_it_names(*part, anywhere);
+    expect_does_not_allocate(*part, anywhere);
     // second derivatives of the friction's law, over differences of 1e-6
     expect_dual_slopes(*part, anywhere, 2e-3);
   }
@@ -107,8 +111,8 @@ TEST(SteeringPart, SignalGoesThrough) {
   EXPECT_EQ(rig.output("rack_acceleration"), 0);
 }
 
-// A rack of 150 kg on a spring, the wheel turned to 1 rad: at rest the pinion carries the spring, the
-// hand the torsion bar, and the wheel is where the driver wants it.
+// A rack of 150 kg on a spring, the wheel turned to 1 rad: at rest the pinion carries the spring,
+// the hand the torsion bar, and the wheel is where the driver wants it.
 TEST(SteeringPart, FreeRackComesToRest) {
   BlockRig<double> rig(*read(kFree).kind);
   rig.input("angle") = 1, rig.input("speed") = 20;
@@ -135,10 +139,12 @@ TEST(SteeringPart, SaysWhereTheFaultIs) {
   expect_fault("type: rack\nratio: 0 rad/m", 2, "must be more than 0", steering_part);
   expect_fault("type: rack\nratio: 5 rad", 2, "has no unit", steering_part);
   expect_fault("type: rack\nrack: {x: [0, 1, rad], y: [0.1, 0, m]}", 2, "must rise", steering_part);
-  expect_fault("type: rack\nratio: 125 rad/m\nassist: {x: [0, 1, N m], y: [0, m/s], z: [[0], [-1], N m]}",
-               1, "power assist: falls", steering_part);
-  expect_fault("type: rack\nratio: 125 rad/m\nassist: {x: [0, 1, N m], y: [0, m/s], z: [[0, 1], N m]}",
-               3, "1 number and a unit", steering_part);
+  expect_fault(
+      "type: rack\nratio: 125 rad/m\nassist: {x: [0, 1, N m], y: [0, m/s], z: [[0], [-1], N m]}", 1,
+      "power assist: falls", steering_part);
+  expect_fault(
+      "type: rack\nratio: 125 rad/m\nassist: {x: [0, 1, N m], y: [0, m/s], z: [[0, 1], N m]}", 3,
+      "1 number and a unit", steering_part);
   expect_fault("type: power-assist\nratio: 125 rad/m\nby: hand\ntravel: 8 cm", 3, "angle, torque",
                steering_part);
   expect_fault("type: power-assist\nratio: -125 rad/m\ntravel: 8 cm", 1, "steering ratio: y[0]",

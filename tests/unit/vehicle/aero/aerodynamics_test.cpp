@@ -58,14 +58,16 @@ TEST(Aerodynamics, FeelsOnlyTheRelativeWind) {
 
 // Air that overtakes the car pushes it forward as hard as it would drag it from ahead.
 TEST(Aerodynamics, DragIsAgainstTheAirWhereNoTablesAreKnown) {
-  const FirstHarmonics<double> C{.C_x = {0.4}, .C_y = {-2}, .C_z = {0.1}, .C_l = {}, .C_m = {}, .C_n = {}};
+  const FirstHarmonics<double> C{
+      .C_x = {0.4}, .C_y = {-2}, .C_z = {0.1}, .C_l = {}, .C_m = {}, .C_n = {}};
   const auto ahead = evaluate(C, params(), moving({20, 0, 0}));
   const auto astern = evaluate(C, params(), moving({20, 0, 0}, {40, 0, 0}));
   EXPECT_NEAR(ahead.B.force.x, -0.5 * 1.2 * 400 * 2.2 * 0.4, 1e-10);
   EXPECT_NEAR(astern.B.force.x, -ahead.B.force.x, 1e-10);
   const auto aside = evaluate(C, params(), moving({20, 0, 0}, {0, 2, 0}));
   EXPECT_GT(aside.B.force.y, 0);
-  EXPECT_NEAR(evaluate(C, params(), moving({20, 0, 0}, {0, -2, 0})).B.force.y, -aside.B.force.y, 1e-10);
+  EXPECT_NEAR(evaluate(C, params(), moving({20, 0, 0}, {0, -2, 0})).B.force.y, -aside.B.force.y,
+              1e-10);
 }
 
 // Mirrored motion and wind give the mirrored wrench: moments are mirrored the other way.

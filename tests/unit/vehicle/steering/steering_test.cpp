@@ -144,7 +144,8 @@ TEST(Steering, BalancesItsPower) {
   }
 }
 
-// A step of the command is followed by 1 - (1 + w t) exp(-w t): the exact answer of two equal roots.
+// A step of the command is followed by 1 - (1 + w t) exp(-w t): the exact answer of two equal
+// roots.
 TEST(Steering, FollowsACommandWithCriticalDamping) {
   const double f = 3.0, w = 2 * M_PI * f, until = 0.2;
   const auto x = run(Rack<double>{0, 0}, until, 1e-3, [&](double, const Rack<double>& r) {
