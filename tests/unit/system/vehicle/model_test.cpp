@@ -52,7 +52,6 @@ std::shared_ptr<const Structure> car(const std::string& driver) {
   EXPECT_TRUE(spec) << diag.text();
   const auto powertrain = part_of(hmmwv::kPowertrain, powertrain_part);
   const auto read_driver = [&](Keys& keys) { return driver_part(keys, powertrain.gears); };
-  spec->check_units = false;  // the zeros that stand for what a straight road has not
   add(*spec, "driver", part_of(driver, read_driver), {{"x", "x"}, {"speed", "v"}});
   add(*spec, "powertrain", powertrain.kind,
       {{"accelerator", "driver.accelerator"}, {"gear", "driver.gear"}, {"speed_*", "omega"}});
