@@ -132,7 +132,7 @@ TEST(DriverPart, GoesThroughTheDoubleLaneChange) {
   const auto point = drive(kPoint, 12, 1e-3);
   EXPECT_LT(point.largest_offset, 0.2);
   EXPECT_GT(point.largest_offset, 0.02);  // it does see the lanes
-  EXPECT_LT(point.largest_jump, 0.05);
+  EXPECT_LT(point.largest_jump, 0.005);   // 5 rad/s in a step of 1 ms
   EXPECT_NEAR(point.last_speed, 18, 0.05);
   const auto optimal = drive(kOptimal, 12, 1e-3);
   EXPECT_LT(optimal.largest_offset, 0.5);  // its model is not the car

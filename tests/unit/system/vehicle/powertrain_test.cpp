@@ -165,8 +165,8 @@ TEST(PowertrainPart, KeepsAccountOfEnergyOverARun) {
   EXPECT_EQ(rig.memory("gear_chosen"), 3);
   EXPECT_EQ(rig.memory("locked_up"), 1);
   EXPECT_GT(x.engine, 5e5);
-  // kinks of tables and friction: the run has order 2 there, at most
-  EXPECT_NEAR(x.engine, stored() - before + x.lost, 1e-5 * x.engine);
+  // the account is kept by the same method: what is left is its error where slopes jump, 5e-11 here
+  EXPECT_NEAR(x.engine, stored() - before + x.lost, 1e-8 * x.engine);
 }
 
 // A map over the throttle with a row for each speed, at no and at full throttle, is the same engine
