@@ -15,6 +15,7 @@
 
 #include "math/units.hpp"
 #include "system/block.hpp"
+#include "testkit/allocation_counter.hpp"
 
 // A block by itself, on numbers that a test sets, and what every block must do there.
 
@@ -184,6 +185,19 @@ inline void expect_reads_what_it_names(const BlockKind& kind, const Point& point
     EXPECT_EQ(rig.results(), results) << rig.info.tasks[k].name;
     rig.u = u;
   }
+}
+
+// A task does not touch the heap, for either scalar.
+inline void expect_does_not_allocate(const BlockKind& kind, const Point& point) {
+  std::mt19937 random(8);
+  BlockRig<double> rig(kind);
+  BlockRig<Dual> dual(kind);
+  point(rig, random);
+  dual.x.assign(rig.x.begin(), rig.x.end()), dual.u.assign(rig.u.begin(), rig.u.end());
+  const AllocationCounter heap;
+  for (int k = 0; k < static_cast<int>(rig.info.tasks.size()); ++k)
+    rig.run_task(k), dual.run_task(k);
+  EXPECT_EQ(heap.count(), 0);
 }
 
 // Dual derivatives by every number but memory, which jumps, are central differences. Where the two

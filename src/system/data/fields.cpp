@@ -53,8 +53,9 @@ std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fiel
     const DataSpec* data = f.otherwise ? keys.find(f.key) : keys.require(f.key, owner);
     double value = f.otherwise.value_or(0.0);
     if (data != nullptr) {
+      const int before = keys.diagnostics().errors();
       value = keys.numbers().number(*data, std::get<Unit>(parse_unit(f.unit)).dimension);
-      if (!within(value, f.bound))
+      if (keys.diagnostics().errors() == before && !within(value, f.bound))
         keys.diagnostics().error(data->text.where, "'{}' of {} is {}: {} must be {}", f.key, owner,
                                  data->text.text, f.description, words(f.bound));
     }
