@@ -125,9 +125,10 @@ class Reader {
       spec_.metrics.push_back(read_metric(name, e, diag_));
     });
     if (spec_.blocks.empty() && spec_.outputs.empty() && !spec_.mechanism && diag_.ok())
-      diag_.error({root.where().file, root.where().line, "groups"},
-                  "this model has no equations: give it states, outputs, a topology or a vehicle; a "
-                  "manoeuvre is laid over a model with --manoeuvre");
+      diag_.error(
+          {root.where().file, root.where().line, "groups"},
+          "this model has no equations: give it states, outputs, a topology or a vehicle; a "
+          "manoeuvre is laid over a model with --manoeuvre");
     check_event_groups();
     if (!diag_.ok()) return std::nullopt;
     gather_groups();

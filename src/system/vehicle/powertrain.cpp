@@ -1,5 +1,6 @@
 #include "vehicle/powertrain/powertrain.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
@@ -65,19 +66,35 @@ class PowertrainBlock final : public PartBlock<T, Maps> {
 
 constexpr double kLongAgo = -1e9;  // [s] when a shift began that is over
 
-// At rest, idling: with a converter in first gear, otherwise in neutral with the clutch closed.
-void describe_states(BlockInfo& info, bool converter, double idle) {
-  info.states = {{"omega_e", "rad/s", idle, "speed of the engine"},
-                 {"omega_t", "rad/s", converter ? 0.0 : idle, "speed of turbine or clutch disc"},
+// How it begins: with a converter in the gear of the shift map, turned by the wheels; otherwise in
+// neutral, idling, with the clutch closed.
+struct Start {
+  double omega_e, omega_t, gear;
+};
+
+Start start_of(const Maps& maps, const Params<double>& p, double spin) {
+  const double idle = p.idle.omega;
+  if (!maps.converter) return {idle, idle, 0.0};
+  constexpr double kCruising = 0.3;  // [-] of the accelerator
+  const double prop = prop_speed(p, PerWheel<double>{spin, spin, spin, spin});
+  double gear = spin < 0.0 ? -1.0 : 1.0;
+  for (std::size_t k = 1; maps.shift && spin > 0.0 && k < maps.gearbox.gears(); ++k)
+    gear = maps.shift->next(maps.gearbox, gear, prop, kCruising);
+  const double turbine = maps.gearbox.ratio(gear) * prop;
+  return {std::max(idle, turbine), turbine, gear};
+}
+
+void describe_states(BlockInfo& info, bool converter, const Start& start) {
+  info.states = {{"omega_e", "rad/s", start.omega_e, "speed of the engine"},
+                 {"omega_t", "rad/s", start.omega_t, "speed of turbine or clutch disc"},
                  {"closed", "-", converter ? 0.0 : 1.0, "clutch: 0 open, 1 closed"},
                  {"zeta_c", "-", 0, "bend in the clutch"},
                  {"zeta_g", "-", 0, "bend in the gear: twist of the driveline"},
                  {"zeta_center", "-", 0, "bend in the centre differential"},
                  {"zeta_front", "-", 0, "bend in the front differential"},
                  {"zeta_rear", "-", 0, "bend in the rear differential"}};
-  const double gear = converter ? 1.0 : 0.0;
-  info.memory = {{"gear_chosen", "-", gear, "gear: -1, 0, 1 and up"},
-                 {"gear_before", "-", gear, "gear before the last shift"},
+  info.memory = {{"gear_chosen", "-", start.gear, "gear: -1, 0, 1 and up"},
+                 {"gear_before", "-", start.gear, "gear before the last shift"},
                  {"shift_began", "s", kLongAgo, "when the last shift began"},
                  {"locked_up", "-", 0, "lock-up clutch: 0 or 1"}};
 }
@@ -157,7 +174,7 @@ constexpr double kLockTorque = 5000.0;  // [N m] more than tires of a car can se
 
 class PowertrainReader {
  public:
-  explicit PowertrainReader(Keys& keys) : keys_(keys), diag_(keys.diagnostics()) {}
+  PowertrainReader(Keys& keys, double spin) : keys_(keys), diag_(keys.diagnostics()), spin_(spin) {}
 
   PowertrainPart run() {
     const int before = diag_.errors();
@@ -176,15 +193,16 @@ class PowertrainReader {
     BlockInfo info;
     info.description = "engine, converter or clutch, gearbox and differentials";
     info.parameters = parameters_;
-    describe_states(info, converter.has_value(), params().idle.omega);
+    const Maps maps{*engine, converter, *gearbox, shift};
+    describe_states(info, converter.has_value(), start_of(maps, params(), spin_));
     describe_ports(info);
     info.tasks = {{.name = "torques",
                    .reads = ports(0, kInputs),
                    .writes = ports(0, static_cast<int>(info.outputs.size())),
                    .rates = true},
                   {.name = "memory", .reads = ports(0, kInputs), .memory = true}};
-    return {part_kind<PowertrainBlock>(info, Maps{*engine, converter, *gearbox, shift}),
-            wheel_inertias(params(), J), static_cast<int>(gearbox->gears())};
+    return {part_kind<PowertrainBlock>(info, maps), wheel_inertias(params(), J),
+            static_cast<int>(gearbox->gears())};
   }
 
  private:
@@ -371,6 +389,7 @@ class PowertrainReader {
 
   Keys& keys_;
   Diagnostics& diag_;
+  double spin_;
   std::vector<NativeParameter> parameters_;
   bool locks_ = false;
 };
@@ -402,10 +421,10 @@ PowertrainPart wheel_torque_part(Keys& keys) {
 
 }  // namespace
 
-PowertrainPart powertrain_part(Keys& keys) {
+PowertrainPart powertrain_part(Keys& keys, double spin) {
   const auto type = read_word(keys, "type", {"engine", "wheel-torque"}, "a powertrain", true);
   if (!type) return {};
-  return *type == 0 ? PowertrainReader(keys).run() : wheel_torque_part(keys);
+  return *type == 0 ? PowertrainReader(keys, spin).run() : wheel_torque_part(keys);
 }
 
 }  // namespace chicane

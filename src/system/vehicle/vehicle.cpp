@@ -86,11 +86,12 @@ class VehicleReader {
     start();
     chassis();
     section("steering", [&](Keys& keys) { steering(keys); });
+    axles();
     section("powertrain", [&](Keys& keys) { powertrain(keys); });
+    for (std::size_t i = 0; i < wheels_.size(); ++i) add_wheel(wheels_[i], shafts_[i]);
     section("brakes", [&](Keys& keys) { brakes(keys); });
     section("aerodynamics", [&](Keys& keys) { aerodynamics(keys); });
     section("driver", [&](Keys& keys) { driver(keys); });
-    axles();
     sensors();
     if (diag_.errors() == before) load_mounts();
     if (diag_.errors() > before) return std::nullopt;
@@ -224,7 +225,7 @@ class VehicleReader {
   }
 
   void powertrain(Keys& keys) {
-    PowertrainPart part = powertrain_part(keys);
+    PowertrainPart part = powertrain_part(keys, wheels_.empty() ? 0.0 : wheels_.front().d.spin);
     gears_ = part.gears;
     shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
     std::vector<Assignment> wiring;
@@ -274,12 +275,12 @@ class VehicleReader {
     for (std::size_t i = 0; i < 2; ++i)
       if (const DataSpec* axle = keys.require(sections[i], "a vehicle with two axles")) {
         Keys own(*axle, numbers_, diag_);
-        add_axle(own, names[i], 2 * i);
+        add_axle(own, names[i]);
       }
     keys.refuse_others("a vehicle");
   }
 
-  void add_axle(Keys& keys, const AxleNames& names, std::size_t first) {
+  void add_axle(Keys& keys, const AxleNames& names) {
     const auto axle = add_suspension(keys, names, m_.mechanism);
     const DataSpec* tire = keys.require("tire", "an axle");
     const DataSpec* compliance = keys.find("compliance");
@@ -290,19 +291,32 @@ class VehicleReader {
     const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
-    add_wheel(names.left, axle->left, *kind, {axle->spin_inertia, shafts_[first], 1.0});
-    add_wheel(names.right, axle->right, *kind, {axle->spin_inertia, shafts_[first + 1], -1.0});
+    place_wheel(names.left, axle->left, kind, {.spin_inertia = axle->spin_inertia, .side = 1.0});
+    place_wheel(names.right, axle->right, kind, {.spin_inertia = axle->spin_inertia, .side = -1.0});
   }
 
-  void add_wheel(const std::string& name, const WheelMount& mount, const TireKind& tire,
-                 WheelDescription d) {
+  struct PlacedWheel {
+    std::string name;
+    std::shared_ptr<const TireKind> tire;
+    WheelDescription d;
+  };
+
+  void place_wheel(const std::string& name, const WheelMount& mount,
+                   std::shared_ptr<const TireKind> tire, WheelDescription d) {
     m_.mounts.push_back({.name = name,
                          .body = mount.body,
                          .at = mount.centre - origin_of(mount.body),
                          .x = ahead_of(mount.axis),
                          .y = mount.axis});
     const Vec3<double> hub = position_ + rotation(turn_) * mount.centre;
-    d.spin = speed_ / tire.rolling_radius(ground_, hub);
+    d.spin = speed_ / tire->rolling_radius(ground_, hub);
+    wheels_.push_back({name, std::move(tire), d});
+  }
+
+  void add_wheel(const PlacedWheel& wheel, double shaft_inertia) {
+    const std::string& name = wheel.name;
+    WheelDescription d = wheel.d;
+    d.shaft_inertia = shaft_inertia;
     std::vector<Assignment> wiring;
     wire3(wiring, "", "mount." + name + ".");
     for (const char* part : {"e_", "v_", "omega_"})
@@ -312,7 +326,7 @@ class VehicleReader {
     wire3(wiring, "chassis_e_", "mount.chassis.e_");
     wiring.push_back(wire("drive_torque", torque("powertrain", name)));
     wiring.push_back(wire("brake_torque", torque("brakes", name)));
-    add_part("wheel." + name, tire.wheel(ground_, d), std::move(wiring));
+    add_part("wheel." + name, wheel.tire->wheel(ground_, d), std::move(wiring));
   }
 
   [[nodiscard]] std::string torque(const std::string& part, const std::string& wheel) const {
@@ -374,6 +388,7 @@ class VehicleReader {
   Vec3<double> position_{}, com_{};
   Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
   double speed_ = 0.0;
+  std::vector<PlacedWheel> wheels_;
   std::array<double, 4> shafts_{};
   int gears_ = 0;
 };

@@ -26,7 +26,8 @@ Spec hmmwv(const std::string& manoeuvre = "", const Settings& set = {}) {
   auto spec = read_model("hmmwv", diag);
   if (spec && !manoeuvre.empty()) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
   EXPECT_TRUE(spec) << diag.text();
-  for (const auto& [name, value] : set) override_value(*spec, name, {value, {"test", 0, name}}, diag);
+  for (const auto& [name, value] : set)
+    override_value(*spec, name, {value, {"test", 0, name}}, diag);
   EXPECT_TRUE(diag.ok()) << diag.text();
   return *spec;
 }
@@ -51,8 +52,8 @@ class Drive {
   void until(double t) {
     while (s_->time() < t - 1e-9) {
       const Status status = s_->step();
-      ASSERT_EQ(status, Status::ok) << s_->time() << ": " << s_->failure(status).complaint
-                                    << s_->failure(status).state;
+      ASSERT_EQ(status, Status::ok)
+          << s_->time() << ": " << s_->failure(status).complaint << s_->failure(status).state;
     }
   }
 
