@@ -45,7 +45,7 @@ metrics:
   most: {max: abs(x), from: 1 s, until: 2 s, unit: mm, description: "the \"most\""}
   there: {crosses: x, level: 0.5*most, direction: falling}
   then: {value_at: v, at: there}
-terminal: {ratio: {value: then/1[m/s], unit: "%"}}
+terminal: {ratio: {value: "then/1[m/s]", unit: "%"}}
 )yaml");
   for (const std::string& text : texts) {
     Diagnostics diag;
@@ -129,8 +129,8 @@ terminal: {twice: 2*worst}
   ASSERT_TRUE(structure) << diag.text();
   EXPECT_EQ(structure->inputs.size(), 0);  // theta_i is driven now
   EXPECT_EQ(structure->summary.metrics.size(), 1U);
-  for (const ParameterInfo& p : structure->parameters)
-    if (p.name == "Kth") EXPECT_EQ(p.value, 0.5);
+  EXPECT_EQ(testkit::value_in(Simulation(structure, testkit::plan("ab2", 1e-3)), "Kth"), 0.5);
+  EXPECT_EQ(testkit::value_in(Simulation(structure, testkit::plan("ab2", 1e-3)), "rate"), 2);
 }
 
 TEST(Manoeuvre, OfTheProgramHasADescriptionAndNoBase) {
