@@ -27,8 +27,9 @@ void print_ok(const std::string& model, const std::string& size, const Diagnosti
 }
 
 int check_mechanism(const Spec& spec, Diagnostics& diag, bool json) {
-  const auto m = compile_mechanism(spec, diag);
-  if (!m) return refuse(diag, json);
+  if (!compile_for_run(spec, diag)) return refuse(diag, json);
+  Diagnostics said;  // what there is to say of the mechanism is in the others already
+  const auto m = compile_mechanism(spec, said);
   print_ok(spec.name,
            fmt::format("{}, {}, {}, {}", counted(m->bodies.size(), "body", "bodies"),
                        counted(m->joint_names.size(), "joint", "joints"),

@@ -86,7 +86,7 @@ TEST_F(Manoeuvre, CountsFromWhereARunIsResumed) {
     return json(more).at("metrics");
   };
   dir_.write("integral.yaml",
-             "format: chicane/1\nbase: two-scale\nmetrics: {time: {integral: r}}\n");
+             "format: chicane/1\nbase: two-scale\nmetrics: {elapsed: {integral: r}}\n");
   with({"--checkpoint", "2.5", "--out", "a"});
   const Json rest = with({"--resume", "a/checkpoint.json", "--out", "b"});
   EXPECT_TRUE(rest.at("begin").is_null());  // it was before
@@ -96,7 +96,7 @@ TEST_F(Manoeuvre, CountsFromWhereARunIsResumed) {
   json({"run", "integral.yaml", "--checkpoint", "2.5", "--out", "d"});
   EXPECT_NEAR(json({"run", "integral.yaml", "--resume", "d/checkpoint.json", "--out", "e"})
                   .at("metrics")
-                  .at("time"),
+                  .at("elapsed"),
               7.5, 1e-12);
 }
 

@@ -41,6 +41,11 @@ tables: {map: {x: [1, 2, cm], y: [0, 5, s], z: [[1, 2], [3, 5], N], interpolatio
 groups:
   one: {states: {x: {der: v, unit: mm, limit: 3 m}, v: {der: "table(map, x, t)/1[kg]", unit: m/s}}}
   two: {apply: full-step, auxiliaries: {F: {value: "table(map, x, 2[s])", description: held}}}
+metrics:
+  most: {max: abs(x), from: 1 s, until: 2 s, unit: mm, description: "the \"most\""}
+  there: {crosses: x, level: 0.5*most, direction: falling}
+  then: {value_at: v, at: there}
+terminal: {ratio: {value: "then/1[m/s]", unit: "%"}}
 )yaml");
   for (const std::string& text : texts) {
     Diagnostics diag;
@@ -97,6 +102,45 @@ TEST(Base, MayBeAFileBesideAndStandsOnOthers) {
   ASSERT_TRUE(spec) << diag.text();
   EXPECT_EQ(spec->parameters[0].value.text, "3");
   EXPECT_FALSE(spec->check_units);
+}
+
+TEST(Manoeuvre, IsAFileWhoseBaseIsGiven) {
+  const Files files{{{"dir/wave.yaml", R"yaml(
+format: chicane/1
+parameters: {Kth: 0.5, amplitude: 0.1 rad, rate: 2 rad/s}
+run: {step: 5 ms, method: own.yaml}
+equations:
+  group: slow
+  drives: {theta_i: amplitude*sin(rate*t)}
+  outputs: {lag: {value: theta_i - theta, unit: deg}}
+metrics: {worst: {max: abs(lag)}}
+terminal: {twice: 2*worst}
+)yaml"},
+                     {"dir/own.yaml", "format: chicane/1\nname: own\norder: 1\nb: [1]\n"}}};
+  const Loader load = [&](const std::string& path) { return files(path); };
+  Diagnostics diag;
+  auto model = read_model("pitch-control", diag);
+  const auto spec = read_manoeuvre("dir/wave.yaml", std::move(*model), diag, load);
+  ASSERT_TRUE(spec) << diag.text();
+  EXPECT_EQ(spec->name, "pitch-control+wave");
+  EXPECT_EQ(spec->run.step.text, "5 ms");
+  EXPECT_EQ(spec->methods.size(), 1U);  // found beside the manoeuvre
+  const auto structure = compile(*spec, Partition::together(*spec), diag);
+  ASSERT_TRUE(structure) << diag.text();
+  EXPECT_EQ(structure->inputs.size(), 0);  // theta_i is driven now
+  EXPECT_EQ(structure->summary.metrics.size(), 1U);
+  EXPECT_EQ(testkit::value_in(Simulation(structure, testkit::plan("ab2", 1e-3)), "Kth"), 0.5);
+  EXPECT_EQ(testkit::value_in(Simulation(structure, testkit::plan("ab2", 1e-3)), "rate"), 2);
+}
+
+TEST(Manoeuvre, OfTheProgramHasADescriptionAndNoBase) {
+  for (const BuiltinModel& m : builtin_manoeuvres()) {
+    Diagnostics diag;
+    EXPECT_FALSE(read_description(m.text, std::string(m.name), diag).empty()) << m.name;
+    EXPECT_TRUE(diag.ok()) << diag.text();
+    for (const BuiltinModel& model : builtin_models()) EXPECT_NE(m.name, model.name);
+    EXPECT_EQ(m.text.find("\nbase:"), std::string_view::npos) << m.name;
+  }
 }
 
 TEST(Settings, OfAnEventAreReadOnceAndBecomePartOfTheModel) {
