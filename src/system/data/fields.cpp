@@ -1,5 +1,6 @@
 #include "system/data/fields.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace chicane {
@@ -37,9 +38,34 @@ bool within(double value, Field::Bound bound) {
   return std::isfinite(value);
 }
 
+// A formula in which the model's parameters occur, and nothing unknown.
+bool uses_parameters(const Text& text, const Spec& spec) {
+  Diagnostics unheard;
+  const auto e = parse_expression(text, unheard);
+  if (!e) return false;
+  const auto is_parameter = [&](const Node& n) {
+    return std::any_of(spec.parameters.begin(), spec.parameters.end(),
+                       [&](const ParameterSpec& p) { return p.name == n.name; });
+  };
+  bool any = false;
+  for (const Node& n : e->nodes) {
+    if (n.kind != Node::Kind::name) continue;
+    if (!is_parameter(n)) return false;
+    any = true;
+  }
+  return any;
+}
+
+// Whether the unit stands last.
+bool ends_with_unit(const DataSpec& data, const Spec& spec) {
+  if (data.list.empty() || data.list.back().kind != DataSpec::Kind::text) return false;
+  const Text& last = data.list.back().text;
+  return std::holds_alternative<UnitError>(parse_quantity(last.text)) &&
+         !uses_parameters(last, spec);
+}
+
 std::vector<double> list_of(const DataSpec& data, const Dimension& dimension, Numbers& numbers) {
-  const bool unit = !data.list.empty() && data.list.back().kind == DataSpec::Kind::text &&
-                    std::holds_alternative<UnitError>(parse_quantity(data.list.back().text.text));
+  const bool unit = ends_with_unit(data, numbers.spec());
   const std::size_t n = data.list.size() - (unit ? 1 : 0);
   return n == 0 ? std::vector<double>{} : numbers.list(data, dimension, n);
 }

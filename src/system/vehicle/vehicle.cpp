@@ -181,7 +181,7 @@ class VehicleReader {
   }
 
   void steering(Keys& keys) {
-    const DataSpec* rack = keys.require("rack", "a steering");
+    const DataSpec* rack = keys.require("body", "a steering");
     if (rack == nullptr) return;
     Keys own(*rack, numbers_, diag_);
     const Vec3<double> at = own.vector("at", kLength);
