@@ -110,7 +110,7 @@ void Metrics::make_room(std::size_t frames) {
 
 void Metrics::see(const Point& point) noexcept {
   if (point.kind != PointKind::full_step) return;
-  simulation_.report(point);
+  simulation_.watch(point);
   const std::vector<double>& constants = simulation_.state().constants;
   std::copy(constants.begin(), constants.end(), values_.begin());
   for (const Summary::Source& s : summary_.sources)

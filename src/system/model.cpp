@@ -65,8 +65,15 @@ void Model<T>::prepare(State<T>& state) const noexcept {
 template <class T>
 void Model<T>::report(GroupIndex g, Eval<T>& at) const noexcept {
   if (std::exchange(at.reported, true)) return;
-  if (!at.accepted) run(structure_->groups[g].accept, at);
+  watch(g, at);
   run(structure_->groups[g].report, at);
+}
+
+template <class T>
+void Model<T>::watch(GroupIndex g, Eval<T>& at) const noexcept {
+  if (std::exchange(at.watched, true)) return;
+  if (!at.accepted) run(structure_->groups[g].accept, at);
+  run(structure_->groups[g].watch, at);
 }
 
 template <class T>
@@ -162,7 +169,7 @@ void BoundModel<T>::outputs(GroupIndex g, double t, std::span<const T> x, std::s
                             Eval& at, std::span<T> y) const noexcept {
   const GroupLayout& layout = s_.groups[g];
   T* v = at.v.data();
-  at.accepted = at.reported = false;
+  at.accepted = at.watched = at.reported = false;
   v[layout.t] = T(t);
   std::copy(x.begin(), x.end(), v + layout.x);
   std::copy(u.begin(), u.end(), v + layout.u);

@@ -17,6 +17,7 @@ struct Eval {
   std::vector<std::unique_ptr<BlockScratch>> natives = {};  // of blocks that need one
   bool full = true;                                         // the point is the start of a full step
   bool accepted = false;  // what events and memory need has been computed, too
+  bool watched = false;   // ... and what metrics need
   bool reported = false;  // ... and what only outputs need
 };
 
@@ -77,6 +78,8 @@ class Model {
   void prepare(State<T>& state) const noexcept;
   // Computes what only events, memory or outputs need; `at` must have been evaluated.
   void report(GroupIndex g, Eval<T>& at) const noexcept;
+  // The same for what metrics need, which is less.
+  void watch(GroupIndex g, Eval<T>& at) const noexcept;
   void run(const Schedule& schedule, Eval<T>& at) const noexcept {
     run(schedule, at.v.data(), {at.natives.data(), at.full});
   }

@@ -254,6 +254,11 @@ void Simulation::report(const Point& point) const noexcept {
     model_->report(g, *point.evals[static_cast<std::size_t>(g.value)]);
 }
 
+void Simulation::watch(const Point& point) const noexcept {
+  for (const GroupIndex g : point.fresh)
+    model_->watch(g, *point.evals[static_cast<std::size_t>(g.value)]);
+}
+
 std::vector<double> Simulation::continuous() const {
   std::vector<double> x;
   for (const StateInfo& s : structure().states)

@@ -114,6 +114,8 @@ class Simulation {
   void look(Observer& observer);
   // Computes what only outputs need at a point that was shown.
   void report(const Point& point) const noexcept;
+  // The same for what metrics need.
+  void watch(const Point& point) const noexcept;
 
   [[nodiscard]] const Model<double>& model() const { return *model_; }
   [[nodiscard]] const Structure& structure() const { return model_->structure(); }

@@ -118,6 +118,7 @@ struct GroupLayout {
   Schedule outputs, derivative, outputs_inner, derivative_inner;
   Schedule every;   // memory that advances at every evaluation
   Schedule accept;  // event conditions and the memory's next values
+  Schedule watch;   // what metrics need beside
   Schedule report;  // what only outputs need
 };
 

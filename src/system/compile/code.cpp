@@ -151,7 +151,7 @@ void Compiler::generate_group(int g) {
   group_ = g;
   GroupLayout& layout = s_->groups[GroupIndex{g}];
   std::vector<bool> taken(items_.size(), false);
-  std::vector<int> published, rates, every, accept, rest;
+  std::vector<int> published, rates, every, accept, watched, rest;
   for (const SignalIndex signal : layout.publishes)
     for (std::size_t v = 0; v < variables_.size(); ++v)
       if (variable_signal_[v] == signal) published.push_back(variables_[v].item);
@@ -168,6 +168,7 @@ void Compiler::generate_group(int g) {
     for (const auto& action : events_[e].settings)
       for (const auto& s : action) collect(*s->e, accept);
   }
+  for (const Metric& m : metrics_) collect(*m.value, watched);
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (items_[i].group == g &&
         (items_[i].kind == Item::Kind::variable || items_[i].kind == Item::Kind::task))
@@ -184,6 +185,7 @@ void Compiler::generate_group(int g) {
   layout.accept = emitted(closure(g, accept, taken));
   for (std::size_t e = 0; e < events_.size(); ++e)
     if (events_[e].group == g) generate_event(static_cast<int>(e), layout);
+  layout.watch = emitted(closure(g, watched, taken));
   layout.report = emitted(closure(g, rest, taken));
   layout.size = coder_->temporaries();
   coder_->reset_temporaries();
@@ -316,7 +318,7 @@ void Compiler::separate_functions() {
   };
   for (GroupLayout& g : s_->groups)
     for (Schedule* schedule : {&g.outputs, &g.outputs_inner, &g.derivative, &g.derivative_inner,
-                               &g.every, &g.accept, &g.report})
+                               &g.every, &g.accept, &g.watch, &g.report})
       split(*schedule);
   for (EventInfo& e : s_->events)
     for (ActionInfo& a : e.actions) split(a.code);
@@ -344,8 +346,8 @@ void Compiler::finish_group(int g) {
         c.begin = Codegen::place(c.begin, k, 0);
     }
   };
-  for (Schedule* schedule :
-       {&layout.outputs, &layout.derivative, &layout.every, &layout.accept, &layout.report})
+  for (Schedule* schedule : {&layout.outputs, &layout.derivative, &layout.every, &layout.accept,
+                             &layout.watch, &layout.report})
     gather(*schedule);
   for (const EventIndex e : layout.events)
     for (ActionInfo& a : s_->events[e].actions) gather(a.code);

@@ -23,8 +23,9 @@ struct PowertrainPart {
   PerWheel<double> inertia{};  // [kg m^2] that its shafts add to the wheels
   int gears = 0;               // forward; 0: it has no gearbox
 };
-// It starts with wheels that turn at `spin` [rad/s], in the gear that its shift map then chooses.
-PowertrainPart powertrain_part(Keys& keys, double spin = 0.0);
+PowertrainPart powertrain_part(Keys& keys);
+// Starts with wheels that turn at `spin` [rad/s], in the gear that its shift map then chooses.
+PowertrainPart rolling_powertrain_part(Keys& keys, double spin);
 
 // in   pedal (or pressure_front, pressure_rear [Pa]), hand, speed_fl ... speed_rr [rad/s]
 // out  torque_fl ... torque_rr [N m] on the wheels

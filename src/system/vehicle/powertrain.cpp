@@ -421,7 +421,9 @@ PowertrainPart wheel_torque_part(Keys& keys) {
 
 }  // namespace
 
-PowertrainPart powertrain_part(Keys& keys, double spin) {
+PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, 0.0); }
+
+PowertrainPart rolling_powertrain_part(Keys& keys, double spin) {
   const auto type = read_word(keys, "type", {"engine", "wheel-torque"}, "a powertrain", true);
   if (!type) return {};
   return *type == 0 ? PowertrainReader(keys, spin).run() : wheel_torque_part(keys);

@@ -225,7 +225,8 @@ class VehicleReader {
   }
 
   void powertrain(Keys& keys) {
-    PowertrainPart part = powertrain_part(keys, wheels_.empty() ? 0.0 : wheels_.front().d.spin);
+    PowertrainPart part =
+        rolling_powertrain_part(keys, wheels_.empty() ? 0.0 : wheels_.front().d.spin);
     gears_ = part.gears;
     shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
     std::vector<Assignment> wiring;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <variant>
@@ -41,8 +42,10 @@ class Path {
   // Newton steps: start from where the foot was a moment ago.
   template <class T>
   T foot(const T& x, const T& y, double from) const {
-    double s = from;
-    for (int k = 0; k < 8; ++k) s += sat(newton(value_of(x), value_of(y), s), -5.0, 5.0);
+    constexpr double kNear = 1e-4;  // [m] the last step squares what is left
+    double s = from, step = 1.0;
+    for (int k = 0; k < 8 && std::fabs(step) > kNear; ++k)
+      s += step = sat(newton(value_of(x), value_of(y), s), -5.0, 5.0);
     return s + newton(x, y, T(s));  // has the derivatives
   }
 
