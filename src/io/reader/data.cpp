@@ -39,6 +39,7 @@ void merge(DataSpec& into, DataSpec from) {
     into = std::move(from);
     return;
   }
+  into.text.where = from.text.where;  // whoever spoke last is told what is wrong
   for (auto& [name, value] : from.entries) {
     if (DataSpec* old = into.find(name))
       merge(*old, std::move(value));

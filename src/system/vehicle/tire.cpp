@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+
 #include "system/vehicle/wheel.hpp"
 #include "system/vehicle/wheel_block.hpp"
 
@@ -190,6 +193,13 @@ std::shared_ptr<const TireKind> read_tire(Keys& keys, Keys* compliance) {
   const int before = keys.diagnostics().errors();
   const DataSpec* type = keys.require("type", "a tire");
   if (type == nullptr) return nullptr;
+  constexpr std::array<std::string_view, 4> kTypes{"carpet", "fiala", "linear", "tmeasy"};
+  if (std::find(kTypes.begin(), kTypes.end(), type->text.text) == kTypes.end()) {
+    keys.diagnostics().error(
+        type->text.where, "there is no tire of type '{}'{}; there are {}", type->text.text,
+        did_you_mean(type->text.text, {kTypes.begin(), kTypes.end()}), fmt::join(kTypes, ", "));
+    return nullptr;
+  }
   const std::string owner = "a tire of type " + type->text.text;
   auto list = read_fields(keys, kTireFields, owner);
   const auto give = compliance == nullptr ? nullptr : read_compliance(*compliance);
@@ -210,16 +220,8 @@ std::shared_ptr<const TireKind> read_tire(Keys& keys, Keys* compliance) {
     append(list, read_tmeasy(keys));
     return finish(Parametric<tire::Tmeasy>{});
   }
-  if (type->text.text == "carpet") {
-    auto carpet = read_carpet(keys);
-    return carpet ? finish(FromCarpet{std::move(*carpet)}) : nullptr;
-  }
-  keys.diagnostics().error(type->text.where,
-                           "there is no tire of type '{}'{}; there are carpet, fiala, linear, "
-                           "tmeasy",
-                           type->text.text,
-                           did_you_mean(type->text.text, {"carpet", "fiala", "linear", "tmeasy"}));
-  return nullptr;
+  auto carpet = read_carpet(keys);
+  return carpet ? finish(FromCarpet{std::move(*carpet)}) : nullptr;
 }
 
 }  // namespace chicane

@@ -93,6 +93,7 @@ class VehicleReader {
     section("aerodynamics", [&](Keys& keys) { aerodynamics(keys); });
     section("driver", [&](Keys& keys) { driver(keys); });
     sensors();
+    groups();
     if (diag_.errors() == before) load_mounts();
     if (diag_.errors() > before) return std::nullopt;
     return std::move(m_);
@@ -144,6 +145,18 @@ class VehicleReader {
                           [&](const PortInfo& p) { return p.name == a.target; });
     });
     m_.parts.push_back({name, std::move(kind), std::move(wiring)});
+  }
+
+  void groups() {
+    const DataSpec* groups = vehicle_.find("groups");
+    if (groups == nullptr) return;
+    std::vector<std::string_view> known;
+    for (const BlockSpec& b : spec_.blocks)
+      if (b.type.text == kVehicleType || b.type.text == kMechanismType) known.push_back(b.name);
+    for (const auto& [name, value] : groups->entries)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        diag_.error(value.text.where, "the vehicle has no block '{}'{}; it has {}", name,
+                    did_you_mean(name, known), fmt::join(known, ", "));
   }
 
   // --- parts -------------------------------------------------------------------------------------

@@ -38,6 +38,16 @@ class Path {
     return {p.x, p.y, atan2(p.dy, p.dx), (p.dx * p.ddy - p.dy * p.ddx) / (speed * sqrt(speed))};
   }
 
+  template <class T>
+  struct Place {
+    T x, y;  // [m]
+  };
+  template <class T>
+  Place<T> place(const T& s) const {
+    const Local<T> p = local(s);
+    return {p.x, p.y};
+  }
+
   // Arc length of the point nearest to (x, y), looked for from `from` on, in a bounded number of
   // Newton steps: start from where the foot was a moment ago.
   template <class T>

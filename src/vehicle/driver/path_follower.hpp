@@ -100,18 +100,40 @@ struct OptimalParams {
 
 constexpr int kPreviewPoints = 20;
 
+// What one imagined step makes of the sideways motion: linear in it and in the steer angle.
+template <class T>
+struct Transition {
+  Sideways<T> v_y, psi, r;  // of what is 1 before; y adds to y alone
+  Sideways<T> delta;
+
+  Transition(const SingleTrack<T>& p, const T& v, const T& h) {
+    const T zero(0.0), one(1.0);
+    v_y = imagined(p, v, {zero, one, zero, zero}, zero, h);
+    psi = imagined(p, v, {zero, zero, one, zero}, zero, h);
+    r = imagined(p, v, {zero, zero, zero, one}, zero, h);
+    delta = imagined(p, v, {zero, zero, zero, zero}, one, h);
+  }
+  [[nodiscard]] Sideways<T> of(const Sideways<T>& x) const {
+    const Sideways<T> rest = x.v_y * v_y + x.psi * psi + x.r * r;
+    return {x.y + rest.y, rest.v_y, rest.psi, rest.r};
+  }
+};
+
 // Steer angle of the road wheels [rad]; s: foot of the car on the path.
 //   delta = sum e_k g_k / sum g_k^2      e_k: path less free motion, g_k: motion per steer angle
 template <class T>
 T optimal_preview(const Path& path, const OptimalParams<T>& p, const T& s,
                   const CarMotion<T>& car) {
   const T v = max(car.v, p.v_min), h = p.t_p / static_cast<double>(kPreviewPoints);
+  const Transition<T> step(p.model, v, h);
+  const T c = cos(car.psi), sine = sin(car.psi);
   Sideways<T> free{T(0.0), car.v_y, T(0.0), car.r}, steered{T(0.0), T(0.0), T(0.0), T(0.0)};
   T sum_eg(0.0), sum_gg(0.0);
   for (int k = 1; k <= kPreviewPoints; ++k) {
-    free = imagined(p.model, v, free, T(0.0), h);
-    steered = imagined(p.model, v, steered, T(1.0), h);
-    const T e = seen(path.at(T(s + v * (static_cast<double>(k) * h))), car).left - free.y;
+    free = step.of(free);
+    steered = step.of(steered) + step.delta;
+    const auto [x, y] = path.place(T(s + v * (static_cast<double>(k) * h)));
+    const T e = c * (y - car.y) - sine * (x - car.x) - free.y;
     sum_eg += e * steered.y;
     sum_gg += steered.y * steered.y;
   }

@@ -44,8 +44,11 @@ DiscAxes<T> disc_axes(const Vec3<T>& e_spin, const Vec3<T>& n) {
 }
 
 // How often the ground is asked. The error shrinks each time by R_0 times the ground's curvature;
-// one point stands for the whole contact only where that is well below 1.
+// one point stands for the whole contact only where that is well below 1. A plane has none.
+template <class G>
 inline constexpr int kQueries = 4;
+template <class G>
+requires G::kPlane inline constexpr int kQueries<G> = 1;
 
 template <class T, Terrain<T> G>
 DiscContact<T> touch(const G& ground, const Vec3<T>& centre, const Vec3<T>& e_spin, const T& R_0,
@@ -54,7 +57,7 @@ DiscContact<T> touch(const G& ground, const Vec3<T>& centre, const Vec3<T>& e_sp
   Vec3<T> p = centre - R_0 * level.e_up;
   DiscAxes<T> axes;
   T r_S;
-  for (int k = 0; k < kQueries; ++k) {
+  for (int k = 0; k < kQueries<G>; ++k) {
     hit = ground.query(p.x, p.y, hit);
     axes = disc_axes(e_spin, hit.normal);
     const Vec3<T> below{p.x, p.y, hit.height};

@@ -51,7 +51,8 @@ Hit<T> hit(const Slope<T>& z, const Cover<T>& cover) {
 
 template <class T>
 struct Flat {
-  T height{};  // [m]
+  static constexpr bool kPlane = true;  // one answer tells where everything is
+  T height{};                           // [m]
   Cover<T> cover{};
 
   Hit<T> query(const T& /*x*/, const T& /*y*/, const Hit<T>& /*previous*/) const {
@@ -61,6 +62,7 @@ struct Flat {
 
 template <class T>
 struct Plane {
+  static constexpr bool kPlane = true;
   Slope<T> z;
   Cover<T> cover{};
 
