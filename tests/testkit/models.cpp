@@ -6,6 +6,7 @@
 
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
+#include "system/mechanism/describe.hpp"
 #include "system/plan.hpp"
 
 namespace testkit {
@@ -35,7 +36,7 @@ std::vector<std::string> builtin_names(bool mechanism) {
     Diagnostics diag;
     const auto spec = read_model(std::string(m.name), diag);
     EXPECT_TRUE(spec) << diag.text();
-    if (spec && spec->mechanism.has_value() == mechanism) names.emplace_back(m.name);
+    if (spec && has_mechanism(*spec) == mechanism) names.emplace_back(m.name);
   }
   return names;
 }

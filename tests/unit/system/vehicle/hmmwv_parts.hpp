@@ -28,7 +28,6 @@ gearbox:
   ratios: output/input
   shift_time: 0.5 s
   shift_rest: 1 s
-  friction: {damping: 2 ms}
 shift: {down: 1200 rpm, up: 2500 rpm}
 shafts: {prop: 1.0 kg m^2, front: 0.5 kg m^2, rear: 0.5 kg m^2}
 front: {ratio: 5, inertia: 0.6 kg m^2}
