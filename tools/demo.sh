@@ -23,9 +23,9 @@ say "The same at two rates: tires and driveline twice in each step of the mechan
 show run hmmwv --manoeuvre double-lane-change --scheme multiframe --step 1ms --ratio 2 \
   --output chassis.y --output chassis.roll --out "$out/two-rates"
 
-say "Half the grip: the driver cannot hold it"
+say "A third of the grip: the driver cannot hold it"
 show run hmmwv --manoeuvre double-lane-change --scheme multiframe --step 1ms --ratio 2 \
-  --set terrain.friction=0.45 --output chassis.y --output chassis.yaw_rate --plot \
+  --set terrain.friction=0.3 --output chassis.y --output chassis.yaw_rate --plot \
   --out "$out/slippery"
 
 say "A step of 35 ms is too large for ab2: the actuator of a jet's elevator grows, and the run says so"

@@ -85,6 +85,10 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& st
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
   const OperatingPoint point = with_default_inputs(*structure, at);
+  const Eigenvalues found = linearize(structure, point, {}).eigenvalues;
+  if (std::none_of(found.begin(), found.end(),
+                   [&](const auto& lambda) { return grows(plan.method, lambda, h); }))
+    return std::nullopt;  // what is behind the modes takes much longer to find
   const Linearization l = linearize(structure, point, {.parameters = true});
   for (std::size_t k = 0; k < l.modes.size(); ++k)
     if (grows(plan.method, l.modes[k].eigenvalue, h))

@@ -94,6 +94,7 @@ class VehicleReader {
     section("driver", [&](Keys& keys) { driver(keys); });
     sensors();
     groups();
+    bend_joints();
     if (diag_.errors() == before) load_mounts();
     if (diag_.errors() > before) return std::nullopt;
     return std::move(m_);
@@ -166,9 +167,28 @@ class VehicleReader {
       position_ = keys.vector("position", kLength);
       const double heading = keys.number("heading", kNone), pitch = keys.number("pitch", kNone);
       speed_ = keys.number("speed", kSpeed);
+      if (const DataSpec* joints = keys.find("joints")) start_joints_ = *joints;
       keys.refuse_others("the start of a vehicle");
       turn_ = from_rotation_vector({0.0, 0.0, heading}) * from_rotation_vector({0.0, pitch, 0.0});
     });
+  }
+
+  // Where the joints of the suspension are at the start, by name: angles or displacements.
+  void bend_joints() {
+    std::vector<std::string_view> known;
+    for (const auto& j : m_.mechanism.joints) known.push_back(j.name);
+    for (const auto& [name, value] : start_joints_.entries) {
+      const auto joint = std::find(known.begin(), known.end(), name);
+      if (joint == known.end()) {
+        diag_.error(value.text.where, "there is no joint '{}'{}", name, did_you_mean(name, known));
+        continue;
+      }
+      auto& j = m_.mechanism.joints[static_cast<std::size_t>(joint - known.begin())];
+      if (freedoms(j.kind) != 1)
+        diag_.error(value.text.where, "joint '{}' has more than one coordinate", name);
+      else
+        j.initial = {numbers_.number(value, j.kind == JointKind::translational ? kLength : kNone)};
+    }
   }
 
   void chassis() {
@@ -403,6 +423,7 @@ class VehicleReader {
   Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
   double speed_ = 0.0;
   std::vector<PlacedWheel> wheels_;
+  DataSpec start_joints_;
   std::array<double, 4> shafts_{};
   int gears_ = 0;
 };

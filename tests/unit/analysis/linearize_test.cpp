@@ -93,6 +93,45 @@ TEST(JacobianOfAMechanism, EqualsCentralDifferencesAlongItsRun) {
   }
 }
 
+// Through loops, tires, brakes and powertrain. Braking, where no law has a kink: in a curve's knot
+// the two would be different slopes.
+TEST(JacobianOfAVehicle, EqualsCentralDifferences) {
+  Diagnostics diag;
+  auto spec = read_model("hmmwv", diag);
+  spec = read_manoeuvre("braking", std::move(*spec), diag);
+  ASSERT_TRUE(spec) << diag.text();
+  ASSERT_TRUE(override_value(*spec, "pedal", {"0.2", {}}, diag));
+  const auto structure = compile_for_run(*spec, diag);
+  const auto plan = plan_run(*spec, *structure, diag);
+  Simulation s(structure, plan->plan);
+  while (s.time() < 1.6) ASSERT_EQ(s.step(), Status::ok);
+  const auto A = jacobian(Model<Dual>(structure), s.state());
+  const auto& x0 = s.state().groups[GroupIndex{0}].x;
+  const auto name = [&](std::size_t i) {
+    return structure->states[structure->groups[GroupIndex{0}].states[i]].name;
+  };
+  std::size_t kinks = 0;
+  for (std::size_t j = 0; j < A.size(); ++j) {
+    const double h = 1e-6 * (1 + std::fabs(x0[j]));
+    const auto at = [&](double shift) {
+      auto x = x0;
+      x[j] += shift;
+      return rates(s.model(), s.state(), x);
+    };
+    const auto up = at(h), down = at(-h), here = at(0.0);
+    for (std::size_t i = 0; i < A.size(); ++i) {
+      double largest = 1.0;
+      for (const double a : A[i]) largest = std::max(largest, std::fabs(a));
+      const auto off = [&](double slope) { return std::fabs(A[i][j] - slope); };
+      const double sides = std::min(off((up[i] - here[i]) / h), off((here[i] - down[i]) / h));
+      const double both = off((up[i] - down[i]) / (2 * h));
+      EXPECT_LT(std::min(both, sides), 1e-5 * largest) << name(i) << " by " << name(j);
+      kinks += both > 1e-5 * largest ? 1 : 0;
+    }
+  }
+  EXPECT_LT(kinks, 4 * A.size());  // four brakes, nothing else
+}
+
 // Two states for each freedom: what depends on others, and the length of quaternions, is left out.
 TEST(LinearMechanism, HasTwoStatesForEachFreedom) {
   for (const std::string& name : testkit::mechanism_models()) {

@@ -96,7 +96,7 @@ Axle solid_axle(Builder& b) {
                                : b.points({"spindle"});
   const BodyDescription axle = b.part("axle");
   b.add(b.middle(), axle);
-  b.add(b.middle(), {.name = "axle",
+  b.add(b.middle(), {.name = "axle_motion",
                      .kind = JointKind::free,
                      .connects = {kChassis, b.middle().name("axle")},
                      .at = axle.com});

@@ -61,7 +61,7 @@ void add_massless_arm(Builder& b, const Side& side, const Arm& arm) {
 
 // Massless links close loops: the carrier itself hangs on the chassis with all its freedoms.
 void add_free_carrier(Builder& b, const Side& side, const Vec3<double>& spindle) {
-  b.add(side, {.name = "carrier",
+  b.add(side, {.name = "carrier_motion",
                .kind = JointKind::free,
                .connects = {kChassis, side.name("carrier")},
                .at = spindle});
