@@ -41,8 +41,8 @@ class Comparison {
   // Makes the reference solution at frames of a step once, for all plans whose steps are multiples
   // of it; of no use where events or memory act at frames.
   void share_reference(std::int64_t step);
-  // CPU time per simulated second [us], the least of several runs. Measured again at another
-  // moment, it may be less: other programs disturb.
+  // CPU time per simulated second [us], the lower quarter of several runs. Measured again at
+  // another moment, it may be less: other programs disturb.
   [[nodiscard]] double cost(const Plan& plan) const;
 
  private:
