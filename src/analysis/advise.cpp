@@ -348,7 +348,8 @@ class Adviser {
     const double order = std::max(1, order_of(c->plan, *c->structure).order);
     double good = 0, bad = kInfinite;  // [s] steps that were, and were not
     double h = whole(way.step), least = kInfinite;
-    for (int k = 0; k < kCorrections && h > good && h < bad; ++k) {
+    const double longest = seconds(request_.until);  // a run without a frame has no error
+    for (int k = 0; k < kCorrections && h > good && h < bad && h <= longest; ++k) {
       Way trial = way;
       trial.step = h;
       const PlanQuality q = comparison(way).quality(compiled(spec_, trial)->plan);
