@@ -11,6 +11,7 @@
 #include "system/mechanism/describe.hpp"
 #include "testkit/allocation_counter.hpp"
 #include "testkit/models.hpp"
+#include "testkit/recorder.hpp"
 
 namespace {
 
@@ -18,31 +19,7 @@ using namespace chicane;
 using testkit::compiled;
 using testkit::compiled_builtin;
 using testkit::plan;
-
-// The values of some signals wherever it looks.
-class Recorder final : public Observer {
- public:
-  Recorder(const Simulation& s, const std::vector<std::string>& names) : s_(s) {
-    for (const std::string& name : names) {
-      signals_.push_back(s.structure().find_signal(name));
-      EXPECT_TRUE(signals_.back().valid()) << name;
-    }
-    values.resize(names.size());
-  }
-  void see(const Point& point) noexcept override {
-    s_.report(point);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      values[i] = point.value(s_.structure().signals[signals_[i]]);
-      if (i == 0) most = std::max(most, std::fabs(values[0]));
-    }
-  }
-  std::vector<double> values;
-  double most = 0;  // of the first
-
- private:
-  const Simulation& s_;
-  std::vector<SignalIndex> signals_;
-};
+using testkit::Recorder;
 
 double seen(Simulation& s, const std::string& name) {
   Recorder r(s, {name});

@@ -11,6 +11,7 @@
 #include "system/plan.hpp"
 #include "system/simulation.hpp"
 #include "testkit/allocation_counter.hpp"
+#include "testkit/recorder.hpp"
 
 namespace {
 
@@ -59,34 +60,13 @@ class Drive {
   }
 
   std::vector<double> read(const std::vector<std::string>& names) {
-    Reader reader(*s_, names);
+    testkit::Recorder reader(*s_, names);
     s_->look(reader);
     return reader.values;
   }
   double operator[](const std::string& name) { return read({name})[0]; }
 
   Simulation& simulation() { return *s_; }
-
-  class Reader final : public Observer {
-   public:
-    Reader(const Simulation& s, const std::vector<std::string>& names) : s_(s) {
-      for (const std::string& name : names) {
-        signals_.push_back(s.structure().find_signal(name));
-        EXPECT_TRUE(signals_.back().valid()) << name;
-      }
-      values.resize(names.size());
-    }
-    void see(const Point& point) noexcept override {
-      s_.report(point);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = point.value(s_.structure().signals[signals_[i]]);
-    }
-    std::vector<double> values;
-
-   private:
-    const Simulation& s_;
-    std::vector<SignalIndex> signals_;
-  };
 
  private:
   std::unique_ptr<Simulation> s_;
@@ -266,7 +246,7 @@ TEST(Vehicle, PowerOfTiresWheelsAndChassisIsBalanced) {
   const auto sum = [](const std::vector<double>& v, std::size_t first) {
     return v[first] + v[first + 1] + v[first + 2] + v[first + 3];
   };
-  Drive::Reader reader(d.simulation(), signals);
+  testkit::Recorder reader(d.simulation(), signals);
   const auto look = [&] {
     d.simulation().look(reader);
     return reader.values;
