@@ -267,6 +267,39 @@ TEST(Vehicle, PowerOfTiresWheelsAndChassisIsBalanced) {
   EXPECT_GE(taken, sum(before, 4) - sum(start, 4));
 }
 
+// In the air and without gravity, turning over with spinning wheels: nothing from outside, so what
+// bodies and spins have of angular momentum stays. The spins turn with their axes.
+TEST(Vehicle, KeepsItsAngularMomentumInTheAir) {
+  Spec spec = hmmwv("coast-down", {{"speed", "20 m/s"}, {"gravity", "0 m/s^2"}});
+  for (const char* part : {"powertrain", "brakes"}) {
+    std::erase_if(spec.vehicle->entries, [&](const auto& e) { return e.first == part; });
+    std::erase_if(spec.blocks, [&](const BlockSpec& b) { return b.name == part; });
+  }
+  Drive d(spec, "rk4", "0.5 ms");
+  auto x = d.simulation().continuous();
+  for (int i = 0; i < d.simulation().structure().states.size(); ++i) {
+    const std::string& name = d.simulation().structure().states[StateIndex{i}].name;
+    if (name == "vehicle.z") x[static_cast<std::size_t>(i)] += 10.0;
+    if (name == "vehicle.omega_x") x[static_cast<std::size_t>(i)] = 0.5;
+    if (name == "vehicle.omega_z") x[static_cast<std::size_t>(i)] = 0.8;
+  }
+  d.simulation().set_continuous(x);
+  constexpr double kSpinInertia = 7.78782;  // [kg m^2]
+  const auto total = [&](const std::string& axis) {
+    double sum = d["angular_momentum." + axis];
+    for (const char* w : kWheels)
+      sum += kSpinInertia * d[std::string("wheel.") + w + ".spin"] *
+             d[std::string("mount.") + w + ".e_" + axis];
+    return sum;
+  };
+  const std::array before{total("x"), total("y"), total("z")};
+  d.until(1.0);
+  EXPECT_NEAR(d["wheel.fl.load"], 0.0, 0.0);
+  EXPECT_NEAR(total("x"), before[0], 1e-3);
+  EXPECT_NEAR(total("y"), before[1], 1e-3);
+  EXPECT_NEAR(total("z"), before[2], 1e-3);
+}
+
 // --- standing, rolling, stopping -----------------------------------------------------------------
 
 TEST(Vehicle, StaysWhereItIsParkedOnASlope) {
