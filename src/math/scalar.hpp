@@ -66,6 +66,10 @@ constexpr common_scalar_t<A, B> select(bool mask, const A& if_true, const B& if_
 
 constexpr double value_of(double x) { return x; }
 
+// What T computes with when nothing rides along: double, but lanes stay lanes.
+template <class T>
+using real_t = std::remove_cvref_t<decltype(value_of(std::declval<const T&>()))>;
+
 inline bool is_finite(double x) { return std::isfinite(x); }
 
 // f(x), given its value and slope at value_of(x).  Dual numbers carry on by the chain rule.

@@ -69,7 +69,7 @@ template <class T>
   return {T(a.x), T(a.y), T(a.z)};
 }
 template <class T>
-[[gnu::always_inline]] constexpr Vec3<double> value_of(const Vec3<T>& a) {
+[[gnu::always_inline]] constexpr Vec3<real_t<T>> value_of(const Vec3<T>& a) {
   return {value_of(a.x), value_of(a.y), value_of(a.z)};
 }
 

@@ -5,6 +5,8 @@
 #include "multibody/check.hpp"
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
+#include "multibody/closure/loops.hpp"
+#include "multibody/closure/twins.hpp"
 #include "multibody/mechanism.hpp"
 
 namespace chicane::multibody {
@@ -228,8 +230,7 @@ class Compiler {
       int row = 0;
       for (const int k : t.cuts) {
         c.joints.push_back(loop_joint(c, m_.topology.cuts[at(k)], row));
-        for (const LoopJoint::Column& x : c.joints.back().columns)
-          c.driven = c.driven || x.local < 0;
+        for (const LoopColumn& x : c.joints.back().columns) c.driven = c.driven || x.local < 0;
         row += static_cast<int>(c.joints.back().rows.size());
       }
       m_.clusters.push_back(std::move(c));
@@ -269,10 +270,11 @@ class Compiler {
     loop.own_axes = j.kind == JointKind::spherical;  // any will do
     loop.pinned = loop.rows.size() >= 3 && loop.rows[2].type == Type::offset;
     const Vec3<double> d = swapped ? points[0] - points[1] : points[1] - points[0];
-    for (LoopRow& r : loop.rows) {
-      if (r.type == Type::distance) r.value = norm(d);
-      if (r.type == Type::offset && is_composite(j.kind))
-        r.value = dot(r.e == 0 ? R.x : r.e == 1 ? R.y : R.z, d);
+    for (const LoopRow& r : loop.rows) {
+      const bool offset = r.type == Type::offset && is_composite(j.kind);
+      loop.value.push_back(r.type == Type::distance ? norm(d)
+                           : offset                 ? dot(axis(R, r.e), d)
+                                                    : 0.0);
     }
     return loop;
   }
@@ -521,6 +523,7 @@ class Compiler {
     }
     project_rates(m_, m_.v, drives, ws);
     measure_conditioning(drives, ws);
+    find_twins(m_);
     return true;
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "core/status.hpp"
 #include "core/team.hpp"
 #include "math/dual.hpp"
+#include "math/lanes.hpp"
 #include "multibody/description.hpp"
 #include "multibody/forces/elements.hpp"
 #include "multibody/topology/topology.hpp"
@@ -24,6 +26,10 @@
 //                 caller's state. All joint coordinates are in q, all joint rates in v; of a loop
 //                 only the independent ones are read as given, the dependent ones are found.
 //   Workspace<T>  scratch of one evaluation; means nothing between evaluations
+//
+// T is double, Dual for exact derivatives, or Lanes: loops of the same build, as the four corners
+// of a car, are evaluated side by side (closure/twins.hpp). P is what the numbers of the mechanism
+// are made of: double, and Lanes where four parts differ in them.
 //
 // One evaluation, as a caller writes it:
 //
@@ -40,10 +46,21 @@ struct Drive {
   T q{}, v{}, a{};
 };
 
+// What numbers beside T are made of.
+template <class T>
+using numbers_t = std::conditional_t<std::is_same_v<T, Lanes>, Lanes, double>;
+
+// How often something happened, and an exchange of rows: for T, or in each lane.
+template <class T>
+using count_t = std::conditional_t<std::is_same_v<T, Lanes>, Lanes, int>;
+template <class T>
+using pivot_t = std::conditional_t<std::is_same_v<T, Lanes>, LaneMask, int>;
+
 // A body in the tree together with the joint that carries it. Its frame L is the joint's frame on
-// the body: in the position of the description it coincides with the frame J on the parent P.
+// the body: in the position of the description it coincides with the frame J on the parent.
 // The joint's axis is z; axes are global for kinds without one.
-struct Link {
+template <class P>
+struct LinkOf {
   JointKind kind = JointKind::weld;
   bool driven = false;
   bool leaf = true;  // nothing but links of its own cluster hangs on it
@@ -51,14 +68,15 @@ struct Link {
   int q = 0, v = 0;  // first of its coordinates and rates; driven ones come after all others
   int nq = 0, nv = 0;
   int drive = -1;
-  double pitch = 0.0;  // [m/rad]
-  Mat3<double> R_PJ = Mat3<double>::identity();
-  Vec3<double> p_PJ{};
-  RigidInertia<double> I{};  // about the origin of L, in its axes
+  P pitch{0.0};  // [m/rad]
+  Mat3<P> R_PJ = Mat3<P>::identity();
+  Vec3<P> p_PJ{};
+  RigidInertia<P> I{};  // about the origin of L, in its axes
   BodyIndex body{};
   JointIndex joint{};
   bool reversed = false;
 };
+using Link = LinkOf<double>;
 
 // One constraint between frame A on the first body of a cut joint and B on its second; d = p_AB.
 struct LoopRow {
@@ -69,44 +87,59 @@ struct LoopRow {
     thread,    // z_A . d = pitch times the angle of B about z_A
   };
   Type type = Type::offset;
-  int e = 0, f = 0;    // axes: 0 x, 1 y, 2 z
-  double value = 0.0;  // [m]
+  int e = 0, f = 0;  // axes: 0 x, 1 y, 2 z
+  friend bool operator==(const LoopRow&, const LoopRow&) = default;
+};
+
+// An axis on the way from where the paths to both bodies of a cut joint meet to either of them.
+struct LoopColumn {
+  int v = 0;  // of the axis, in Workspace::S
+  int link = 0;
+  int local = -1;  // rate within the cluster; -1: driven
+  double sign = 1.0;
 };
 
 // Rows that hold a cut joint together; frames as in Link, one on each body. Offsets and distances
 // come first, then angles, then threads.
-struct LoopJoint {
-  struct Column {  // an axis on the way from where the paths meet to either body
-    int v = 0;     // of the axis, in Workspace::S
-    int link = 0;
-    int local = -1;  // rate within the cluster; -1: driven
-    double sign = 1.0;
-  };
+template <class P>
+struct LoopJointOf {
   JointIndex joint{};
   std::array<int, 2> link{};
-  std::array<int, 2> local{};          // link within the cluster; -1: its base, -2: elsewhere
-  std::array<Mat3<double>, 2> R_LJ{};  // joint frame on either link
-  std::array<Vec3<double>, 2> p_LJ{};
+  std::array<int, 2> local{};     // link within the cluster; -1: its base, -2: elsewhere
+  std::array<Mat3<P>, 2> R_LJ{};  // joint frame on either link
+  std::array<Vec3<P>, 2> p_LJ{};
   std::array<bool, 2> axes{};  // the rows need the axes of the frame
   bool distance = false;       // a row needs the distance
   bool own_axes = false;       // those of A are those of its link
   bool pinned = false;         // d = 0: the origins of the frames coincide
   bool swapped = false;        // A is on the second body of the joint
-  double pitch = 0.0;
+  P pitch{0.0};
   std::vector<LoopRow> rows;
-  int row = 0;  // the first within the cluster
-  std::vector<Column> columns;
+  std::vector<P> value;  // of the rows [m]
+  int row = 0;           // the first within the cluster
+  std::vector<LoopColumn> columns;
 };
+using LoopJoint = LoopJointOf<double>;
 
-struct LoopCluster {
+template <class P>
+struct LoopClusterOf {
   int base = 0;              // link that carries it
   int first = 0, links = 0;  // contiguous
   int v = 0, nv = 0;         // coordinates (rates), contiguous
   int rows = 0;
   Loops form = Loops::embedded;
-  bool driven = false;        // a driven joint is on some path
-  double conditioning = 1.0;  // at the start: what is good for these loops; not below 0.05
-  std::vector<LoopJoint> joints;
+  bool driven = false;  // a driven joint is on some path
+  P conditioning{1.0};  // at the start: what is good for these loops; not below 0.05
+  std::vector<LoopJointOf<P>> joints;
+  int twins = -1, lane = 0;  // evaluated with clusters of the same build: Mechanism::twins
+};
+using LoopCluster = LoopClusterOf<double>;
+
+// Bodies, joints and loops in the order of the recursion.
+template <class P>
+struct Tree {
+  std::vector<LinkOf<P>> links;  // [0] ground
+  std::vector<LoopClusterOf<P>> clusters;
 };
 
 // What the recursion goes through: one link, or a cluster as one compound joint.
@@ -128,6 +161,24 @@ struct ClusterChoice {
   friend bool operator==(const ClusterChoice&, const ClusterChoice&) = default;
 };
 using Choice = std::vector<ClusterChoice>;
+
+// Clusters of the same build, in the order of the units, and the tree of one of them with the
+// numbers of all in its lanes: link 1 carries the cluster, then come links outside it that its cut
+// joints end on, then its own; the axes of driven joints on the way are behind the rates.
+struct Twins {
+  struct Outside {
+    std::array<int, Lanes::kCount> link{};  // of each lane
+    std::array<int, Lanes::kCount> axis{};  // its driven axis, in Workspace::S; or -1
+  };
+  std::vector<int> clusters;
+  Tree<Lanes> tree;  // one cluster
+  std::vector<Outside> outside;
+
+  // The cluster of a lane; lanes to spare repeat the last.
+  [[nodiscard]] int cluster(int lane) const {
+    return clusters[std::min(static_cast<std::size_t>(lane), clusters.size() - 1)];
+  }
+};
 
 // --- force elements --------------------------------------------------------------------------
 
@@ -199,13 +250,12 @@ struct RedundantRow {
   int cluster = 0, row = 0;
 };
 
-struct Mechanism {
+struct Mechanism : Tree<double> {
   Topology topology;
-  std::vector<Link> links;  // [0] ground
   std::vector<Unit> units;  // parents first
   int trunk = 0;            // units before the first branch
   std::vector<Branch> branches;
-  std::vector<LoopCluster> clusters;
+  std::vector<Twins> twins;
   std::vector<ForceElement> forces;
   std::vector<BodyFrame> bodies;         // in the order of the description
   std::vector<std::string> joint_names;  // in the order of the description
@@ -264,14 +314,14 @@ struct LoopFrames {
 template <class T>
 struct ClusterScratch {
   bool multipliers = false;           // this evaluation solves the loops with multipliers
-  int iterations = 0;                 // of Newton's method
-  double conditioning = 1.0;          // smallest pivot of the loops over the largest
+  count_t<T> iterations{0};           // of Newton's method
+  real_t<T> conditioning{1.0};        // smallest pivot of the loops over the largest
   std::vector<LoopFrames<T>> frames;  //                                               (joints)
   std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
   std::vector<T> G;                   // its derivative along the rates              (rows x n)
   std::vector<T> b;                   // what else its derivatives contain               (rows)
   std::vector<T> LU;                  // of the dependent part of G                     (r x r)
-  std::vector<int> pivot;             //                                                    (r)
+  std::vector<pivot_t<T>> pivot;      //                                            (r, or r x r)
   std::vector<T> R;                   // rates by independent ones                      (n x f)
   std::vector<T> gamma;               // rates or accelerations beside them                 (n)
   std::vector<Motion<T>> C;           // of the links, acceleration on a resting base   (links)
@@ -283,10 +333,14 @@ struct ClusterScratch {
   std::vector<Wrench<T>> Y;           //                                                    (n)
 };
 
+struct TwinScratch;
+
 // Sized once; may be filled with NaN between evaluations.
 template <class T>
 struct Workspace {
-  explicit Workspace(const Mechanism& m);
+  explicit Workspace(const Mechanism& m) requires std::is_same_v < numbers_t<T>,
+  double > ;
+  explicit Workspace(const Twins& twins) requires std::is_same_v<T, Lanes>;
 
   // Branches are evaluated by this team from now on, until the next call; null: by the caller. The
   // results are the same to the bit.
@@ -309,6 +363,7 @@ struct Workspace {
   std::vector<T> u;                       // by rate
   std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
   std::vector<ClusterScratch<T>> loops;
+  std::vector<TwinScratch> twins;
 
   Team* team = nullptr;
   std::vector<int> feels;  // who feels a link's inertia: its carrier; with a team, for the first of
@@ -322,6 +377,13 @@ struct Workspace {
   // How often, since this was made, a cluster was too near a singular position to be embedded and
   // was solved with multipliers.
   long multiplier_evaluations = 0;
+};
+
+struct TwinScratch {
+  bool used = false;  // the last kinematics evaluated these clusters side by side
+  Workspace<Lanes> ws;
+  ArticulatedInertia<Lanes> I;  // what those that carry them feel
+  Wrench<Lanes> p;
 };
 
 // --- evaluation --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ namespace {
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 template <class T>
-ClusterScratch<T> scratch_of(const LoopCluster& c) {
+ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   ClusterScratch<T> s;
   const std::size_t n = size(c.nv), rows = size(c.rows), links = size(c.links);
   s.frames.resize(c.joints.size());
@@ -15,7 +15,7 @@ ClusterScratch<T> scratch_of(const LoopCluster& c) {
   s.G.resize(rows * n);
   s.b.resize(rows);
   s.LU.resize(std::max(n, rows) * std::max(n, rows));
-  s.pivot.resize(std::max(n, rows));
+  s.pivot.resize(std::is_same_v<T, Lanes> ? s.LU.size() : std::max(n, rows));
   s.R.resize(n * n);
   s.gamma.resize(n);
   s.C.resize(links);
@@ -34,26 +34,33 @@ ClusterScratch<T> scratch_of(const LoopCluster& c) {
 }  // namespace
 
 template <class T>
-Workspace<T>::Workspace(const Mechanism& m)
-    : motion(m.links.size()),
-      S(size(m.nv) + m.drives.size()),
-      q(size(m.nq) + m.drives.size()),
-      v(size(m.nv) + m.drives.size()),
-      force(m.links.size()),
-      tau(size(m.nv)),
-      I(m.links.size()),
-      IA(m.links.size() + m.branches.size()),
-      pA(m.links.size() + m.branches.size()),
-      A(m.links.size()),
-      vdot(size(m.nv)),
-      U(size(m.nv)),
-      u(size(m.nv)),
-      Dinv(m.links.size()),
-      feels(m.links.size()),
-      branch(m.branches.size()),
-      given(size(m.nq) + size(m.nv)) {
+    Workspace<T>::Workspace(const Mechanism& m) requires std::is_same_v < numbers_t<T>,
+double > : motion(m.links.size()), S(size(m.nv) + m.drives.size()), q(size(m.nq) + m.drives.size()),
+    v(size(m.nv) + m.drives.size()), force(m.links.size()), tau(size(m.nv)), I(m.links.size()),
+    IA(m.links.size() + m.branches.size()), pA(m.links.size() + m.branches.size()),
+    A(m.links.size()), vdot(size(m.nv)), U(size(m.nv)), u(size(m.nv)), Dinv(m.links.size()),
+    feels(m.links.size()), branch(m.branches.size()), given(size(m.nq) + size(m.nv)) {
   use(m, nullptr);
   for (const LoopCluster& c : m.clusters) loops.push_back(scratch_of<T>(c));
+  if constexpr (std::is_same_v<T, double>)
+    for (const Twins& t : m.twins) twins.push_back({.ws = Workspace<Lanes>(t), .I = {}, .p = {}});
+}
+
+template <class T>
+Workspace<T>::Workspace(const Twins& t) requires std::is_same_v<T, Lanes>
+    : motion(t.tree.links.size()),
+      S(size(t.tree.clusters[0].nv) + t.outside.size()),
+      v(S.size()),
+      force(motion.size()),
+      tau(S.size()),
+      I(motion.size()),
+      IA(motion.size()),
+      pA(motion.size()),
+      A(motion.size()),
+      vdot(S.size()) {
+  for (const LinkOf<Lanes>& link : t.tree.links)
+    q.resize(std::max(q.size(), size(link.q) + size(link.nq)));
+  loops.push_back(scratch_of<T>(t.tree.clusters[0]));
 }
 
 template <class T>
@@ -69,5 +76,6 @@ void Workspace<T>::use(const Mechanism& m, Team* with) {
 
 template struct Workspace<double>;
 template struct Workspace<Dual>;
+template struct Workspace<Lanes>;
 
 }  // namespace chicane::multibody

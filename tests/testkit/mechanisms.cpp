@@ -233,8 +233,9 @@ void spoil(Workspace<T>& ws) {
     for (auto* motions : {&s.C, &s.E, &s.S}) fill(*motions, a);
     fill(s.U, f);
     fill(s.Y, f);
-    fill(s.pivot, -1);
+    if constexpr (std::is_same_v<T, double>) fill(s.pivot, -1);
   }
+  for (TwinScratch& s : ws.twins) spoil(s.ws);
 }
 template void spoil(Workspace<double>&);
 

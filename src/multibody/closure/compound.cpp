@@ -22,8 +22,8 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Accelerations of the links on a resting base, the joints being unaccelerated.
 template <class T>
-void accelerate_on_resting_base(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
-                                ClusterScratch<T>& s) {
+void accelerate_on_resting_base(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                                Workspace<T>& ws, ClusterScratch<T>& s) {
   for (int k = 0; k < c.links; ++k) {
     const int parent = m.links[at(c.first + k)].parent;
     const LinkMotion<T>& own = ws.motion[at(c.first + k)];
@@ -36,9 +36,9 @@ void accelerate_on_resting_base(const Mechanism& m, const LoopCluster& c, Worksp
 
 // Motion of a link along rates, given that of its parent: shift + sum of rate times axis.
 template <class T>
-[[gnu::always_inline]] inline Motion<T> along(const Link& link, const Motion<T>* parent,
-                                              const Vec3<T>& r, const Motion<T>* S, const T* rate,
-                                              int stride) {
+[[gnu::always_inline]] inline Motion<T> along(const LinkOf<numbers_t<T>>& link,
+                                              const Motion<T>* parent, const Vec3<T>& r,
+                                              const Motion<T>* S, const T* rate, int stride) {
   Motion<T> a{};
   int k = 0;
   if (parent != nullptr) {
@@ -53,11 +53,11 @@ template <class T>
 
 // Motion of the links along the independent rates; F > 0: their number.
 template <int F, class T>
-void link_axes(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>& ws,
-               ClusterScratch<T>& s) {
+void link_axes(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c, int size,
+               Workspace<T>& ws, ClusterScratch<T>& s) {
   const int f = F > 0 ? F : size;
   for (int k = 0; k < c.links; ++k) {
-    const Link& link = m.links[at(c.first + k)];
+    const auto& link = m.links[at(c.first + k)];
     const int parent = link.parent - c.first;
     for (int x = 0; x < f; ++x)
       s.S[at(k * f + x)] = along(link, parent >= 0 ? &s.S[at(parent * f + x)] : nullptr,
@@ -68,10 +68,10 @@ void link_axes(const Mechanism& m, const LoopCluster& c, int size, Workspace<T>&
 
 // What accelerations gamma of the rates add to those of the links.
 template <class T>
-void add_dependent_accelerations(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
-                                 ClusterScratch<T>& s) {
+void add_dependent_accelerations(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                                 Workspace<T>& ws, ClusterScratch<T>& s) {
   for (int k = 0; k < c.links; ++k) {
-    const Link& link = m.links[at(c.first + k)];
+    const auto& link = m.links[at(c.first + k)];
     const int parent = link.parent - c.first;
     s.E[at(k)] = along(link, parent >= 0 ? &s.E[at(parent)] : nullptr, ws.motion[at(c.first + k)].r,
                        ws.S.data() + link.v, s.gamma.data() + (link.nv > 0 ? link.v - c.v : 0), 1);
@@ -111,8 +111,9 @@ struct OneFreedom {
 };
 
 template <class T>
-void add_links_of_one_freedom(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws,
-                              ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& total) {
+void add_links_of_one_freedom(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                              Workspace<T>& ws, ClusterScratch<T>& s, ArticulatedInertia<T>& I,
+                              Wrench<T>& total) {
   OneFreedom<T> sum;
   Wrench<T> p{};
   RigidInertia<T> rigid{};
@@ -139,8 +140,8 @@ void add_links_of_one_freedom(const Mechanism& m, const LoopCluster& c, Workspac
 
 // Sums over the links: U, D, u; gives the total bias force and inertia at the base.
 template <class T>
-void add_links(const Mechanism& m, const LoopCluster& c, int f, Workspace<T>& ws,
-               ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
+void add_links(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c, int f,
+               Workspace<T>& ws, ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
   for (int x = 0; x < f; ++x) {
     s.U[at(x)] = {};
     for (int y = 0; y < f; ++y) s.D[at(x * f + y)] = T(0);
@@ -174,7 +175,7 @@ bool factor_ldlt(T* D, int n) {
       for (int i = j; i < n; ++i) D[i * n + j] -= D[i * n + k] * l;
       D[j * n + k] = l;
     }
-    if (!(value_of(D[j * n + j]) > 0.0)) return false;
+    if (!all(value_of(D[j * n + j]) > 0.0)) return false;
     D[j * n + j] = T(1) / D[j * n + j];
   }
   return true;
@@ -194,7 +195,7 @@ void solve_ldlt_in_place(const T* D, int n, X* x) {
 template <class T>
 bool eliminate_embedded(int f, ClusterScratch<T>& s, ArticulatedInertia<T>& I, Wrench<T>& p) {
   if (f == 1) {
-    if (!(value_of(s.D[0]) > 0.0)) return false;
+    if (!all(value_of(s.D[0]) > 0.0)) return false;
     const T d = T(1) / s.D[0];
     s.a[0] = d * s.u[0];
     s.Y[0] = d * s.U[0];
@@ -214,7 +215,7 @@ bool eliminate_embedded(int f, ClusterScratch<T>& s, ArticulatedInertia<T>& I, W
 }
 
 template <class T>
-void set_unit_rates(const LoopCluster& c, ClusterScratch<T>& s) {
+void set_unit_rates(const LoopClusterOf<numbers_t<T>>& c, ClusterScratch<T>& s) {
   for (int a = 0; a < c.nv; ++a)
     for (int x = 0; x < c.nv; ++x) s.R[at(a * c.nv + x)] = T(a == x ? 1.0 : 0.0);
 }
@@ -222,9 +223,9 @@ void set_unit_rates(const LoopCluster& c, ClusterScratch<T>& s) {
 }  // namespace
 
 template <class T>
-bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
-                       Workspace<T>& ws) {
-  const LoopCluster& c = m.clusters[at(cluster)];
+bool eliminate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
+                       Workspace<T>& ws, ArticulatedInertia<T>& I, Wrench<T>& p) {
+  const auto& c = m.clusters[at(cluster)];
   ClusterScratch<T>& s = ws.loops[at(cluster)];
   const bool embedded = !s.multipliers;
   const int f = embedded ? static_cast<int>(choice.independent.size()) : c.nv;
@@ -238,8 +239,8 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
     set_unit_rates(c, s);
   }
 
-  ArticulatedInertia<T> I;
-  Wrench<T> p;
+  I = {};
+  p = {};
   if (f == 1) {
     link_axes<1>(m, c, f, ws, s);
     add_links_of_one_freedom(m, c, ws, s, I, p);
@@ -247,18 +248,15 @@ bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& cho
     link_axes<0>(m, c, f, ws, s);
     add_links(m, c, f, ws, s, I, p);
   }
-  if (!(embedded ? eliminate_embedded(f, s, I, p) : eliminate_with_multipliers(c, s, I, p)))
-    return false;
-  const std::size_t base = at(ws.feels[at(c.first)]);
-  ws.IA[base] += I;
-  ws.pA[base] += p;
-  return true;
+  if constexpr (!std::is_same_v<T, Lanes>)
+    if (!embedded) return eliminate_with_multipliers(c, s, I, p);
+  return eliminate_embedded(f, s, I, p);
 }
 
 template <class T>
-void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
+void accelerate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
                         Workspace<T>& ws, std::span<T> vdot) {
-  const LoopCluster& c = m.clusters[at(cluster)];
+  const auto& c = m.clusters[at(cluster)];
   ClusterScratch<T>& s = ws.loops[at(cluster)];
   const Motion<T>& A_B = ws.A[at(c.base)];
   T* a = vdot.data() + c.v;
@@ -270,7 +268,7 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
       a[k] = s.gamma[at(k)];
       for (int x = 0; x < f; ++x) a[k] = mul_add(s.R[at(k * f + x)], s.a[at(x)], a[k]);
     }
-  } else {
+  } else if constexpr (!std::is_same_v<T, Lanes>) {
     accelerate_with_multipliers(c, s, A_B);
     std::copy_n(s.a.begin(), c.nv, a);
   }
@@ -279,11 +277,17 @@ void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& ch
     if (!m.links[at(i)].leaf) ws.A[at(i)] = link_acceleration_from_rates(m, ws, i, vdot.data());
 }
 
-template bool eliminate_cluster(const Mechanism&, int, const ClusterChoice&, Workspace<double>&);
-template bool eliminate_cluster(const Mechanism&, int, const ClusterChoice&, Workspace<Dual>&);
-template void accelerate_cluster(const Mechanism&, int, const ClusterChoice&, Workspace<double>&,
+template bool eliminate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<double>&,
+                                ArticulatedInertia<double>&, Wrench<double>&);
+template void accelerate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<double>&,
                                  std::span<double>);
-template void accelerate_cluster(const Mechanism&, int, const ClusterChoice&, Workspace<Dual>&,
+template bool eliminate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<Dual>&,
+                                ArticulatedInertia<Dual>&, Wrench<Dual>&);
+template void accelerate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<Dual>&,
                                  std::span<Dual>);
+template bool eliminate_cluster(const Tree<Lanes>&, int, const ClusterChoice&, Workspace<Lanes>&,
+                                ArticulatedInertia<Lanes>&, Wrench<Lanes>&);
+template void accelerate_cluster(const Tree<Lanes>&, int, const ClusterChoice&, Workspace<Lanes>&,
+                                 std::span<Lanes>);
 
 }  // namespace chicane::multibody

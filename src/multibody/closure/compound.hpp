@@ -7,15 +7,14 @@
 
 namespace chicane::multibody {
 
-// Adds inertia and bias force of the cluster, as its base feels them, to those of the base.
-// False: the position is singular.
+// Inertia and bias force of the cluster, as its base feels them. False: the position is singular.
 template <class T>
-bool eliminate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
-                       Workspace<T>& ws);
+bool eliminate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
+                       Workspace<T>& ws, ArticulatedInertia<T>& I, Wrench<T>& p);
 
 // Accelerations of its rates and links, that of its base being known.
 template <class T>
-void accelerate_cluster(const Mechanism& m, int cluster, const ClusterChoice& choice,
+void accelerate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
                         Workspace<T>& ws, std::span<T> vdot);
 
 // gamma_d := -G_d^-1 `rows` with the factors in s; the independent entries are zero.

@@ -12,22 +12,23 @@ using Type = LoopRow::Type;
 
 // z_A . d - pitch angle, where turns that are whole do not count: the nearest thread holds.
 template <class T>
-T thread_residual(const LoopFrames<T>& f, double pitch) {
+T thread_residual(const LoopFrames<T>& f, const numbers_t<T>& pitch) {
   const T angle = atan2(dot(f.R_A.y, f.R_B.x), dot(f.R_A.x, f.R_B.x));
   const T gap = dot(f.R_A.z, f.d) - pitch * angle;
-  const double turn = 2 * std::numbers::pi * pitch;
-  return gap - turn * std::round(value_of(gap) / turn);
+  const numbers_t<T> turn = 2 * std::numbers::pi * pitch;
+  return gap - turn * round(value_of(gap) / turn);
 }
 
 template <class T>
-T residual(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
+T residual(const LoopRow& row, const LoopFrames<T>& f, const numbers_t<T>& value,
+           const numbers_t<T>& pitch) {
   switch (row.type) {
     case Type::offset:
-      return dot(axis(f.R_A, row.e), f.d) - row.value;
+      return dot(axis(f.R_A, row.e), f.d) - value;
     case Type::angle:
       return dot(axis(f.R_A, row.e), axis(f.R_B, row.f));
     case Type::distance:
-      return f.length - row.value;
+      return f.length - value;
     case Type::thread:
       return thread_residual(f, pitch);
   }
@@ -56,7 +57,7 @@ Vec3<T> seen_from_A(const LoopFrames<T>& f, const FrameMotion<T>& A, const Frame
 }
 
 template <class T>
-T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
+T second_derivative(const LoopRow& row, const LoopFrames<T>& f, const numbers_t<T>& pitch,
                     const FrameMotion<T>& A, const FrameMotion<T>& B) {
   switch (row.type) {
     case Type::offset:
@@ -82,8 +83,9 @@ T second_derivative(const LoopRow& row, const LoopFrames<T>& f, double pitch,
 }
 
 template <class T>
-Motion<T> end_acceleration(const Mechanism& m, const LoopCluster& c, const Workspace<T>& ws,
-                           const ClusterScratch<T>& s, const LoopJoint& j, std::size_t side) {
+Motion<T> end_acceleration(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                           const Workspace<T>& ws, const ClusterScratch<T>& s,
+                           const LoopJointOf<numbers_t<T>>& j, std::size_t side) {
   if (j.local[side] >= 0) return s.C[static_cast<std::size_t>(j.local[side])];
   if (j.local[side] == -1) return {};
   return acceleration_at_rest(m, c, ws, s, j.link[side]);
@@ -92,10 +94,11 @@ Motion<T> end_acceleration(const Mechanism& m, const LoopCluster& c, const Works
 }  // namespace
 
 template <class T>
-double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s) {
-  double largest = 0.0;
+real_t<T> loop_residuals(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws,
+                         ClusterScratch<T>& s) {
+  real_t<T> largest(0.0);
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
-    const LoopJoint& j = c.joints[k];
+    const auto& j = c.joints[k];
     const auto &a = ws.motion[static_cast<std::size_t>(j.link[0])],
                &b = ws.motion[static_cast<std::size_t>(j.link[1])];
     LoopFrames<T>& f = s.frames[k];
@@ -119,9 +122,9 @@ double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>&
       gap[0] = d.x, gap[1] = d.y, gap[2] = d.z;
       r = 3;
     }
-    for (; r < j.rows.size(); ++r) gap[r] = residual(j.rows[r], f, j.pitch);
+    for (; r < j.rows.size(); ++r) gap[r] = residual(j.rows[r], f, j.value[r], j.pitch);
   }
-  for (const T& gap : s.residual) largest = std::max(largest, std::fabs(value_of(gap)));
+  for (const T& gap : s.residual) largest = max(largest, abs(value_of(gap)));
   return largest;
 }
 
@@ -129,23 +132,22 @@ namespace {
 
 // Calls row(x, S) for each axis x on the way to either body, S being its motion at p_B.
 template <class T, class Row>
-[[gnu::always_inline]] inline void for_columns(const LoopJoint& j, const LoopFrames<T>& f,
-                                               const Workspace<T>& ws, Row&& row) {
+[[gnu::always_inline]] inline void for_columns(const LoopJointOf<numbers_t<T>>& j,
+                                               const LoopFrames<T>& f, const Workspace<T>& ws,
+                                               Row&& row) {
   const Vec3<T> p_B = ws.motion[static_cast<std::size_t>(j.link[1])].p + f.r_B;
-  for (const LoopJoint::Column& x : j.columns)
+  for (const LoopColumn& x : j.columns)
     row(x, at_point(ws.S[static_cast<std::size_t>(x.v)],
                     p_B - ws.motion[static_cast<std::size_t>(x.link)].p));
 }
 
 // Adds the column to G, or what a driven joint makes of it to b.
 template <class T>
-[[gnu::always_inline]] inline void enter(const LoopCluster& c, const LoopJoint& j,
-                                         const LoopJoint::Column& x, std::size_t row,
-                                         const T& power, const Workspace<T>& ws,
-                                         ClusterScratch<T>& s) {
-  const std::size_t r = static_cast<std::size_t>(j.row) + row;
+[[gnu::always_inline]] inline void enter(int nv, const LoopColumn& x, int row, const T& power,
+                                         const Workspace<T>& ws, ClusterScratch<T>& s) {
+  const auto r = static_cast<std::size_t>(row);
   if (x.local >= 0)
-    s.G[r * static_cast<std::size_t>(c.nv) + static_cast<std::size_t>(x.local)] = x.sign * power;
+    s.G[r * static_cast<std::size_t>(nv) + static_cast<std::size_t>(x.local)] = x.sign * power;
   else
     s.b[r] += x.sign * power * ws.v[static_cast<std::size_t>(x.v)];
 }
@@ -153,19 +155,19 @@ template <class T>
 }  // namespace
 
 template <class T>
-void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s) {
+void loop_jacobian(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws, ClusterScratch<T>& s) {
   for (T& g : s.G) g = T(0);
   for (T& b : s.b) b = T(0);
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
-    const LoopJoint& j = c.joints[k];
+    const auto& j = c.joints[k];
     const LoopFrames<T>& f = s.frames[k];
     std::size_t first = 0;
     if (j.pinned) {
-      for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
+      for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
         const Vec3<T> d = transposed_times(f.R_A, S.linear);
-        enter(c, j, x, 0, d.x, ws, s);
-        enter(c, j, x, 1, d.y, ws, s);
-        enter(c, j, x, 2, d.z, ws, s);
+        enter(c.nv, x, j.row, d.x, ws, s);
+        enter(c.nv, x, j.row + 1, d.y, ws, s);
+        enter(c.nv, x, j.row + 2, d.z, ws, s);
       });
       first = 3;
     }
@@ -173,21 +175,22 @@ void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s)
       const Wrench<T> w = row_wrench(j.rows[r], f, j.pitch);
       const bool force = j.rows[r].type == Type::offset || j.rows[r].type == Type::distance;
       if (force)
-        for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
-          enter(c, j, x, r, dot(S.linear, w.force), ws, s);
+        for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
+          enter(c.nv, x, j.row + static_cast<int>(r), dot(S.linear, w.force), ws, s);
         });
       else
-        for_columns(j, f, ws, [&](const LoopJoint::Column& x, const Motion<T>& S) {
-          enter(c, j, x, r, dot(S, w), ws, s);
+        for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
+          enter(c.nv, x, j.row + static_cast<int>(r), dot(S, w), ws, s);
         });
     }
   }
 }
 
 template <class T>
-void loop_bias(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s) {
+void loop_bias(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws,
+               ClusterScratch<T>& s) {
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
-    const LoopJoint& j = c.joints[k];
+    const auto& j = c.joints[k];
     const LoopFrames<T>& f = s.frames[k];
     const FrameMotion<T> A = frame_motion(ws.motion[static_cast<std::size_t>(j.link[0])].V,
                                           end_acceleration(m, c, ws, s, j, 0), f.r_A),
@@ -206,11 +209,16 @@ void loop_bias(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, Clust
 
 template double loop_residuals(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
 template double loop_residuals(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
+template Lanes loop_residuals(const LoopClusterOf<Lanes>&, Workspace<Lanes>&,
+                              ClusterScratch<Lanes>&);
 template void loop_jacobian(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
 template void loop_jacobian(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
-template void loop_bias(const Mechanism&, const LoopCluster&, Workspace<double>&,
+template void loop_jacobian(const LoopClusterOf<Lanes>&, Workspace<Lanes>&, ClusterScratch<Lanes>&);
+template void loop_bias(const Tree<double>&, const LoopCluster&, Workspace<double>&,
                         ClusterScratch<double>&);
-template void loop_bias(const Mechanism&, const LoopCluster&, Workspace<Dual>&,
+template void loop_bias(const Tree<double>&, const LoopCluster&, Workspace<Dual>&,
                         ClusterScratch<Dual>&);
+template void loop_bias(const Tree<Lanes>&, const LoopClusterOf<Lanes>&, Workspace<Lanes>&,
+                        ClusterScratch<Lanes>&);
 
 }  // namespace chicane::multibody

@@ -17,7 +17,7 @@ const Vec3<T>& axis(const Mat3<T>& R, int k) {
 
 // The wrench of a row upon the second body, about p_B.
 template <class T>
-Wrench<T> row_wrench(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
+Wrench<T> row_wrench(const LoopRow& row, const LoopFrames<T>& f, const numbers_t<T>& pitch) {
   switch (row.type) {
     case LoopRow::Type::offset:
       return {{}, axis(f.R_A, row.e)};
@@ -33,17 +33,18 @@ Wrench<T> row_wrench(const LoopRow& row, const LoopFrames<T>& f, double pitch) {
 
 // Frames and residuals; gives the largest.
 template <class T>
-double loop_residuals(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s);
+real_t<T> loop_residuals(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws,
+                         ClusterScratch<T>& s);
 
 // G, and b = the part of d(residual)/dt that driven joints make.
 template <class T>
-void loop_jacobian(const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s);
+void loop_jacobian(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws, ClusterScratch<T>& s);
 
 // Acceleration of a link relative to the base of the cluster at rest: s.C of the cluster's links,
 // and what is prescribed for links between base and cluster.
 template <class T>
-Motion<T> acceleration_at_rest(const Mechanism& m, const LoopCluster& c, const Workspace<T>& ws,
-                               const ClusterScratch<T>& s, int link) {
+Motion<T> acceleration_at_rest(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                               const Workspace<T>& ws, const ClusterScratch<T>& s, int link) {
   if (link >= c.first && link < c.first + c.links)
     return s.C[static_cast<std::size_t>(link - c.first)];
   if (link == c.base) return {};
@@ -54,6 +55,7 @@ Motion<T> acceleration_at_rest(const Mechanism& m, const LoopCluster& c, const W
 
 // b = the second derivative of the residuals for accelerations s.C of the links.
 template <class T>
-void loop_bias(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, ClusterScratch<T>& s);
+void loop_bias(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws,
+               ClusterScratch<T>& s);
 
 }  // namespace chicane::multibody

@@ -4,20 +4,22 @@
 #include <cmath>
 #include <utility>
 
-#include "math/scalar.hpp"
+#include "math/lanes.hpp"
 
 // A = P L U for the small matrices of loops, by rows, with exchange of rows.
 // Golub and Van Loan, Matrix Computations, section 3.4.
 
 namespace chicane::multibody {
 
+template <class T>
 struct PivotRange {
-  double least = 1e300, most = 0.0;
+  T least{1e300}, most{0.0};
 };
 
 // N > 0: the size is known to the compiler, n is not looked at, and loops are unrolled.
 template <int N, class T>
-[[gnu::always_inline]] inline void factor_lu(T* A, int* pivot, int size, PivotRange& range) {
+[[gnu::always_inline]] inline void factor_lu(T* A, int* pivot, int size,
+                                             PivotRange<double>& range) {
   const int n = N > 0 ? N : size;
 #pragma GCC unroll 4
   for (int k = 0; k < n; ++k) {
@@ -43,12 +45,61 @@ template <int N, class T>
   }
 }
 
-// x := A^-1 x
+// The same for lanes, each with its own exchanges: in column k rows k and i are exchanged where
+// pivot[k n + i] says so, for one i after the other.
+[[gnu::always_inline]] inline void exchange(const LaneMask& where, Lanes& a, Lanes& b) {
+  const Lanes old = a;
+  a = select(where, b, a);
+  b = select(where, old, b);
+}
+template <int N>
+[[gnu::always_inline]] inline void factor_lu(Lanes* A, LaneMask* pivot, int size,
+                                             PivotRange<Lanes>& range) {
+  const int n = N > 0 ? N : size;
+#pragma GCC unroll 4
+  for (int k = 0; k < n; ++k) {
+#pragma GCC unroll 4
+    for (int i = k + 1; i < n; ++i) {
+      const LaneMask larger = abs(A[i * n + k]) > abs(A[k * n + k]);
+      pivot[k * n + i] = larger;
+      if (any(larger))
+        for (int j = 0; j < n; ++j) exchange(larger, A[k * n + j], A[i * n + j]);
+    }
+    const Lanes size_of_pivot = abs(A[k * n + k]);
+    range.least = min(range.least, size_of_pivot);
+    range.most = max(range.most, size_of_pivot);
+    const Lanes reciprocal = Lanes(1.0) / A[k * n + k];
+    A[k * n + k] = reciprocal;
+#pragma GCC unroll 4
+    for (int i = k + 1; i < n; ++i) {
+      const Lanes l = A[i * n + k] * reciprocal;
+      A[i * n + k] = l;
+#pragma GCC unroll 4
+      for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
+    }
+  }
+}
+
 template <int N, class T>
-[[gnu::always_inline]] inline void solve_lu(const T* A, const int* pivot, int size, T* x) {
+[[gnu::always_inline]] inline void exchange_rows(const int* pivot, int size, T* x) {
   const int n = N > 0 ? N : size;
   for (int k = 0; k < n; ++k)
     if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+}
+template <int N>
+[[gnu::always_inline]] inline void exchange_rows(const LaneMask* pivot, int size, Lanes* x) {
+  const int n = N > 0 ? N : size;
+#pragma GCC unroll 4
+  for (int k = 0; k < n; ++k)
+#pragma GCC unroll 4
+    for (int i = k + 1; i < n; ++i) exchange(pivot[k * n + i], x[k], x[i]);
+}
+
+// x := A^-1 x
+template <int N, class T, class Pivot>
+[[gnu::always_inline]] inline void solve_lu(const T* A, const Pivot* pivot, int size, T* x) {
+  const int n = N > 0 ? N : size;
+  exchange_rows<N>(pivot, size, x);
 #pragma GCC unroll 4
   for (int i = 1; i < n; ++i)
 #pragma GCC unroll 4

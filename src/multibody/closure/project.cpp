@@ -5,6 +5,7 @@
 
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
+#include "multibody/closure/loops.hpp"
 #include "multibody/joints/joints.hpp"
 
 namespace chicane::multibody {
@@ -56,6 +57,7 @@ bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice
     const LoopCluster& c = m.clusters[k];
     ClusterScratch<double>& s = ws.loops[k];
     if (c.form != Loops::embedded || s.conditioning >= kPoorConditioning * c.conditioning) continue;
+    if (c.twins >= 0) loop_residuals(c, ws, s), loop_jacobian(c, ws, s);
     choose(m, c, s, choice[k]);
     chosen = true;
   }

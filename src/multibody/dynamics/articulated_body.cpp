@@ -1,6 +1,8 @@
 #include <algorithm>
 
 #include "multibody/closure/compound.hpp"
+#include "multibody/closure/twins.hpp"
+#include "multibody/dynamics/start_link.hpp"
 #include "multibody/joints/joints.hpp"
 #include "multibody/mechanism.hpp"
 
@@ -19,17 +21,6 @@ namespace chicane::multibody {
 namespace {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// Inertia in world axes, bias force less the applied one.
-template <class T>
-[[gnu::always_inline]] inline void start_link(const Link& link, Workspace<T>& ws, int i) {
-  const LinkMotion<T>& own = ws.motion[at(i)];
-  RigidInertia<T>& I = ws.I[at(i)];
-  I = {T(link.I.m), own.R * link.I.h, rotated(own.R, link.I.J)};
-  const Vec3<T>& w = own.V.angular;
-  ws.pA[at(i)] = Wrench<T>{cross(w, I.J * w), cross(w, cross(w, I.h))} - ws.force[at(i)];
-  if (!link.leaf) ws.IA[at(i)] = ArticulatedInertia<T>(I);
-}
 
 template <class T>
 void add_to_parent(Workspace<T>& ws, int i, const ArticulatedInertia<T>& Ia, const Wrench<T>& pa) {
@@ -239,6 +230,21 @@ int links_of(const Mechanism& m, const Unit& unit) {
   return unit.cluster < 0 ? 1 : m.clusters[at(unit.cluster)].links;
 }
 
+template <class T>
+bool eliminate_cluster_or_twins(const Mechanism& m, int cluster, const Choice& choice,
+                                Workspace<T>& ws) {
+  const LoopCluster& c = m.clusters[at(cluster)];
+  ArticulatedInertia<T> I;
+  Wrench<T> p;
+  if (!(used(ws, c) ? eliminate_with_twins(m, c, choice, ws, I, p)
+                    : eliminate_cluster(m, cluster, choice[at(cluster)], ws, I, p)))
+    return false;
+  const std::size_t base = at(ws.feels[at(c.first)]);
+  ws.IA[base] += I;
+  ws.pA[base] += p;
+  return true;
+}
+
 // Tips to base; false: a position is singular.
 template <class T>
 bool eliminate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
@@ -247,7 +253,7 @@ bool eliminate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
     const Unit& unit = m.units[at(u)];
     if (unit.cluster < 0)
       eliminate_link(m.links[at(unit.link)], ws, unit.link);
-    else if (!eliminate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws))
+    else if (!eliminate_cluster_or_twins(m, unit.cluster, choice, ws))
       return false;
   }
   return true;
@@ -260,6 +266,8 @@ void accelerate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws
     const Unit& unit = m.units[at(u)];
     if (unit.cluster < 0)
       accelerate_link(m.links[at(unit.link)], ws, unit.link, vdot);
+    else if (const LoopCluster& c = m.clusters[at(unit.cluster)]; used(ws, c))
+      accelerate_with_twins(m, c, choice, ws, vdot);
     else
       accelerate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws, vdot);
   }
@@ -267,9 +275,12 @@ void accelerate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws
 
 template <class T>
 void start_units(const Mechanism& m, Workspace<T>& ws, int first, int last) {
-  for (int u = first; u < last; ++u)
-    for (int k = 0; k < links_of(m, m.units[at(u)]); ++k)
-      start_link(m.links[at(m.units[at(u)].link + k)], ws, m.units[at(u)].link + k);
+  for (int u = first; u < last; ++u) {
+    const Unit& unit = m.units[at(u)];
+    if (unit.cluster >= 0 && used(ws, m.clusters[at(unit.cluster)])) continue;
+    for (int k = 0; k < links_of(m, unit); ++k)
+      start_link(m.links[at(unit.link + k)], ws, unit.link + k);
+  }
 }
 
 // The branches by the team, the trunk by the caller. What the trunk feels of the branches is added
@@ -311,7 +322,7 @@ template <class T>
 bool accelerate_alone(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
                       std::span<T> vdot) {
   const int units = static_cast<int>(m.units.size());
-  for (int i = 1; i < static_cast<int>(m.links.size()); ++i) start_link(m.links[at(i)], ws, i);
+  start_units(m, ws, 0, units);
   if (!eliminate_units(m, choice, ws, 0, units)) return false;
   accelerate_units(m, choice, ws, 0, units, vdot);
   return true;

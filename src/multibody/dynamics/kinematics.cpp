@@ -1,129 +1,18 @@
 #include <algorithm>
-#include <cmath>
 
-#include "multibody/closure/compound.hpp"
+#include "multibody/closure/embed.hpp"
 #include "multibody/closure/loops.hpp"
-#include "multibody/closure/lu.hpp"
+#include "multibody/closure/twins.hpp"
 #include "multibody/dynamics/link_acceleration.hpp"
 #include "multibody/joints/joints.hpp"
 #include "multibody/mechanism.hpp"
 
-// Positions and velocities, base to tips. A cluster of loops is closed when its turn comes: its
-// dependent coordinates by Newton's method, its dependent rates with the same Jacobian.
-//
-//   Phi(q_i, q_d, t) = 0       q_d -= G_d^-1 Phi       v_d = R v_i - G_d^-1 Phi_t,  R = -G_d^-1 G_i
+// Positions and velocities, base to tips. A cluster of loops is closed when its turn comes
+// (closure/embed.hpp), with its twins when that of their first has come.
 
 namespace chicane::multibody {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-void place_link(const Link& link, Workspace<T>& ws, int i) {
-  visit_joint(link.kind, [&]<class J>(J) {
-    place<J>(link, ws.q.data() + link.q, ws.motion[at(link.parent)], ws.motion[at(i)],
-             ws.S.data() + link.v);
-  });
-}
-
-template <class T>
-[[gnu::always_inline]] inline void move_link(const Link& link, std::span<const Drive<T>> drives,
-                                             Workspace<T>& ws, int i) {
-  LinkMotion<T>& own = ws.motion[at(i)];
-  visit_joint(link.kind, [&]<class J>(J) {
-    move<J>(ws.motion[at(link.parent)], ws.S.data() + link.v, ws.v.data() + link.v, own);
-  });
-  if (link.driven) own.c += drives[at(link.drive)].a * ws.S[at(link.v)];
-}
-
-// Rounding of positions far from the origin counts too.
-template <class T>
-double tolerance(double gap, const Vec3<T>& p) {
-  constexpr double kEps = 2.3e-16;
-  return gap + 8 * kEps * norm(value_of(p));
-}
-
-// False: the loops are near a singular position.
-template <class T>
-bool factor_dependent(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s) {
-  PivotRange range;
-  const int r = static_cast<int>(choice.dependent.size());
-  const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
-  with_size(r, [&]<int N>() {
-    const int n = N > 0 ? N : r;
-    for (int i = 0; i < n; ++i) {
-      const T* row = s.G.data() + rows[i] * c.nv;
-      for (int j = 0; j < n; ++j) s.LU[at(i * n + j)] = row[dependent[j]];
-    }
-    factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
-  });
-  if (r > 0) s.conditioning = range.least / range.most;
-  return s.conditioning > kSingularConditioning * c.conditioning;
-}
-
-// Newton's method. The residual comes first: coordinates that close the loops stay as they are.
-// When closed well enough, one more step refines them; other scalars take it in any case, which
-// makes the dependent coordinates carry the directions of the independent ones.
-template <class T>
-Status close_positions(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
-                       Workspace<T>& ws, ClusterScratch<T>& s) {
-  const double tol = tolerance(kLoopTolerance, ws.motion[at(c.base)].p);
-  const double enough = !std::is_same_v<T, double> ? -1.0
-                        : ws.refine                ? tolerance(1e-13, ws.motion[at(c.base)].p)
-                                                   : tol;
-  bool close = false;
-  for (int iteration = 0;; ++iteration) {
-    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
-    const double largest = loop_residuals(c, ws, s);
-    if (largest <= enough || (close && largest <= tol)) return Status::ok;
-    if (iteration == kMostNewtonIterations || !std::isfinite(largest)) return Status::loop_open;
-    close = largest <= tol;
-    loop_jacobian(c, ws, s);
-    if (!factor_dependent(c, choice, s)) return Status::singular;
-    solve_dependent(choice, s.residual, s);
-    ++s.iterations;
-    for (int i = c.first; i < c.first + c.links; ++i) {
-      const Link& link = m.links[at(i)];
-      if (link.driven) continue;
-      visit_joint(link.kind, [&]<class J>(J) {
-        J::moved(ws.q.data() + link.q, s.gamma.data() + (link.v - c.v));
-      });
-    }
-  }
-}
-
-template <class T>
-void close_velocities(const LoopCluster& c, const ClusterChoice& choice, Workspace<T>& ws,
-                      ClusterScratch<T>& s) {
-  const int r = static_cast<int>(choice.dependent.size()),
-            f = static_cast<int>(choice.independent.size());
-  T* v = ws.v.data() + c.v;
-  if (c.driven) solve_dependent(choice, s.b, s);
-  for (const int d : choice.dependent) v[d] = c.driven ? s.gamma[at(d)] : T(0);
-  for (int k = 0; k < f; ++k) {
-    const int own = choice.independent[at(k)];
-    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
-    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
-    for (int i = 0; i < r; ++i) {
-      const int d = choice.dependent[at(i)];
-      s.R[at(d * f + k)] = s.a[at(i)];
-      v[d] += s.a[at(i)] * v[own];
-    }
-    for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
-  }
-}
-
-template <class T>
-Status embed_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
-                     Workspace<T>& ws, ClusterScratch<T>& s) {
-  if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
-    return status;
-  loop_jacobian(c, ws, s);
-  if (!factor_dependent(c, choice, s)) return Status::singular;
-  close_velocities(c, choice, ws, s);
-  return Status::ok;
-}
 
 // Coordinates and rates as given.
 template <class T>
@@ -162,6 +51,7 @@ Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q
     int end = unit.link;
     if (unit.cluster >= 0) {
       const LoopCluster& c = m.clusters[at(unit.cluster)];
+      if (moved_with_twins(m, c, choice, ws)) continue;
       const Status status =
           close_cluster<T>(m, c, choice[at(unit.cluster)], q, ws, ws.loops[at(unit.cluster)]);
       if (status != Status::ok) return status;
@@ -212,6 +102,7 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
     ws.v[at(m.nv) + d] = drives[d].v;
   }
   ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
+  for (TwinScratch& twins : ws.twins) twins.used = false;
   const Status status = ws.team != nullptr ? move_with_team<T>(m, choice, q, drives, ws)
                                            : move_units<T>(m, choice, q, drives, ws, 0,
                                                            static_cast<int>(m.units.size()));

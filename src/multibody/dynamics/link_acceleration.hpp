@@ -7,9 +7,9 @@ namespace chicane::multibody {
 // Acceleration of a link less gravity, from that of the nearest link above it that carries others
 // (which is stored) and the accelerations of the rates between them.
 template <class T>
-Motion<T> link_acceleration_from_rates(const Mechanism& m, const Workspace<T>& ws, int i,
+Motion<T> link_acceleration_from_rates(const Tree<numbers_t<T>>& m, const Workspace<T>& ws, int i,
                                        const T* vdot) {
-  const Link& link = m.links[static_cast<std::size_t>(i)];
+  const auto& link = m.links[static_cast<std::size_t>(i)];
   const LinkMotion<T>& own = ws.motion[static_cast<std::size_t>(i)];
   const std::size_t parent = static_cast<std::size_t>(link.parent);
   const Motion<T> A_P = link.parent == 0 || !m.links[parent].leaf

@@ -61,23 +61,23 @@ void store(const Quaternion<T>& e, T* q) {
 struct Weld : PlainCoordinates<0> {
   static constexpr Axes kTurns{}, kSlides{};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T*, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T*, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = R_WJ;
     d = {};
   }
   template <class T>
-  static void axes(const Mat3<T>&, const Mat3<T>&, double, Motion<T>*) {}
+  static void axes(const Mat3<T>&, const Mat3<T>&, const numbers_t<T>&, Motion<T>*) {}
 };
 
 struct Revolute : PlainCoordinates<1> {
   static constexpr Axes kTurns{0, 1}, kSlides{};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = turned_about_z(R_WJ, q[0]);
     d = {};
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {R_WJ.z, {}};
   }
 };
@@ -85,12 +85,12 @@ struct Revolute : PlainCoordinates<1> {
 struct Translational : PlainCoordinates<1> {
   static constexpr Axes kTurns{}, kSlides{0, 1};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = R_WJ;
     d = q[0] * R_WJ.z;
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {{}, R_WJ.z};
   }
 };
@@ -98,12 +98,12 @@ struct Translational : PlainCoordinates<1> {
 struct Cylindrical : PlainCoordinates<2> {  // angle, displacement
   static constexpr Axes kTurns{0, 1}, kSlides{1, 2};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = turned_about_z(R_WJ, q[0]);
     d = q[1] * R_WJ.z;
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {R_WJ.z, {}};
     S[1] = {{}, R_WJ.z};
   }
@@ -112,12 +112,13 @@ struct Cylindrical : PlainCoordinates<2> {  // angle, displacement
 struct Screw : PlainCoordinates<1> {
   static constexpr Axes kTurns{0, 1}, kSlides{0, 1};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double pitch, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>& pitch, Mat3<T>& R,
+                   Vec3<T>& d) {
     R = turned_about_z(R_WJ, q[0]);
     d = (pitch * q[0]) * R_WJ.z;
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, double pitch, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, const numbers_t<T>& pitch, Motion<T>* S) {
     S[0] = {R_WJ.z, T(pitch) * R_WJ.z};
   }
 };
@@ -126,12 +127,12 @@ struct Universal : PlainCoordinates<2> {  // about z of J, then about y of L
   static constexpr bool kAxesTurn = true;
   static constexpr Axes kTurns{0, 2}, kSlides{};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = turned_about_y(turned_about_z(R_WJ, q[0]), q[1]);
     d = {};
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>& R, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>& R, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {R_WJ.z, {}};
     S[1] = {R.y, {}};
   }
@@ -144,12 +145,12 @@ struct Universal : PlainCoordinates<2> {  // about z of J, then about y of L
 struct Planar : PlainCoordinates<3> {  // along x and y of J, then about z
   static constexpr Axes kTurns{2, 3}, kSlides{0, 2};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = turned_about_z(R_WJ, q[2]);
     d = q[0] * R_WJ.x + q[1] * R_WJ.y;
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>&, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {{}, R_WJ.x};
     S[1] = {{}, R_WJ.y};
     S[2] = {R_WJ.z, {}};
@@ -162,12 +163,12 @@ struct Spherical {  // quaternion of R_JL; rates: angular velocity in the axes o
   static constexpr bool kAxesTurn = false;
   static constexpr Axes kTurns{0, 3}, kSlides{};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = R_WJ * rotation(quaternion(q));
     d = {};
   }
   template <class T>
-  static void axes(const Mat3<T>&, const Mat3<T>& R, double, Motion<T>* S) {
+  static void axes(const Mat3<T>&, const Mat3<T>& R, const numbers_t<T>&, Motion<T>* S) {
     S[0] = {R.x, {}};
     S[1] = {R.y, {}};
     S[2] = {R.z, {}};
@@ -189,12 +190,12 @@ struct Free {  // quaternion of R_JL, p_JL in J; rates: angular velocity in L, d
   static constexpr bool kAxesTurn = false;
   static constexpr Axes kTurns{0, 3}, kSlides{3, 6};
   template <class T>
-  static void pose(const Mat3<T>& R_WJ, const T* q, double, Mat3<T>& R, Vec3<T>& d) {
+  static void pose(const Mat3<T>& R_WJ, const T* q, const numbers_t<T>&, Mat3<T>& R, Vec3<T>& d) {
     R = R_WJ * rotation(quaternion(q));
     d = R_WJ * Vec3<T>{q[4], q[5], q[6]};
   }
   template <class T>
-  static void axes(const Mat3<T>& R_WJ, const Mat3<T>& R, double, Motion<T>* S) {
+  static void axes(const Mat3<T>& R_WJ, const Mat3<T>& R, const numbers_t<T>&, Motion<T>* S) {
     Spherical::axes(R_WJ, R, 0.0, S);
     S[3] = {{}, R_WJ.x};
     S[4] = {{}, R_WJ.y};
@@ -253,8 +254,8 @@ template <class J, class T>
 
 // Position of a link from that of its parent.
 template <class J, class T>
-[[gnu::always_inline]] inline void place(const Link& link, const T* q, const LinkMotion<T>& P,
-                                         LinkMotion<T>& own, Motion<T>* S) {
+[[gnu::always_inline]] inline void place(const LinkOf<numbers_t<T>>& link, const T* q,
+                                         const LinkMotion<T>& P, LinkMotion<T>& own, Motion<T>* S) {
   const Mat3<T> R_WJ = P.R * link.R_PJ;
   Vec3<T> d;
   J::pose(R_WJ, q, link.pitch, own.R, d);

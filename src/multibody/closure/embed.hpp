@@ -1,0 +1,134 @@
+#pragma once
+
+#include <type_traits>
+
+#include "multibody/closure/compound.hpp"
+#include "multibody/closure/loops.hpp"
+#include "multibody/joints/joints.hpp"
+
+// A cluster of loops is closed: its dependent coordinates by Newton's method, its dependent rates
+// with the same Jacobian.
+//
+//   Phi(q_i, q_d, t) = 0       q_d -= G_d^-1 Phi       v_d = R v_i - G_d^-1 Phi_t,  R = -G_d^-1 G_i
+
+namespace chicane::multibody {
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+void place_link(const LinkOf<numbers_t<T>>& link, Workspace<T>& ws, int i) {
+  visit_joint(link.kind, [&]<class J>(J) {
+    place<J>(link, ws.q.data() + link.q, ws.motion[at(link.parent)], ws.motion[at(i)],
+             ws.S.data() + link.v);
+  });
+}
+
+template <class T>
+[[gnu::always_inline]] inline void move_link(const LinkOf<numbers_t<T>>& link,
+                                             std::span<const Drive<T>> drives, Workspace<T>& ws,
+                                             int i) {
+  LinkMotion<T>& own = ws.motion[at(i)];
+  visit_joint(link.kind, [&]<class J>(J) {
+    move<J>(ws.motion[at(link.parent)], ws.S.data() + link.v, ws.v.data() + link.v, own);
+  });
+  if (link.driven) own.c += drives[at(link.drive)].a * ws.S[at(link.v)];
+}
+
+// Rounding of positions far from the origin counts too.
+template <class T>
+real_t<T> loop_tolerance(double gap, const Vec3<T>& p) {
+  constexpr double kEps = 2.3e-16;
+  return gap + 8 * kEps * norm(value_of(p));
+}
+
+// False: the loops are near a singular position.
+template <class T>
+bool factor_dependent(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
+                      ClusterScratch<T>& s) {
+  PivotRange<real_t<T>> range;
+  const int r = static_cast<int>(choice.dependent.size());
+  const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
+  with_size(r, [&]<int N>() {
+    const int n = N > 0 ? N : r;
+    for (int i = 0; i < n; ++i) {
+      const T* row = s.G.data() + rows[i] * c.nv;
+      for (int j = 0; j < n; ++j) s.LU[at(i * n + j)] = row[dependent[j]];
+    }
+    factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
+  });
+  if (r > 0) s.conditioning = range.least / range.most;
+  return all(s.conditioning > kSingularConditioning * c.conditioning);
+}
+
+// Newton's method. The residual comes first: coordinates that close the loops stay as they are.
+// When closed well enough, one more step refines them; other scalars take it in any case, which
+// makes the dependent coordinates carry the directions of the independent ones.
+// Lanes that are done wait for the others.
+template <class T>
+Status close_positions(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                       const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s) {
+  using Real = real_t<T>;
+  const Vec3<T>& p_B = ws.motion[at(c.base)].p;
+  const Real tol = loop_tolerance(kLoopTolerance, p_B);
+  const Real enough = !std::is_same_v<T, Real> ? Real(-1.0)
+                      : ws.refine              ? loop_tolerance(1e-13, p_B)
+                                               : tol;
+  mask_t<Real> close(false);
+  for (int iteration = 0;; ++iteration) {
+    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
+    const Real largest = loop_residuals(c, ws, s);
+    const mask_t<Real> done = select(close, largest <= tol, largest <= enough);
+    if (all(done)) return Status::ok;
+    if (iteration == kMostNewtonIterations || !all(is_finite(largest))) return Status::loop_open;
+    close = largest <= tol;
+    loop_jacobian(c, ws, s);
+    if (!factor_dependent(c, choice, s)) return Status::singular;
+    solve_dependent(choice, s.residual, s);
+    s.iterations += select(done, 0, 1);
+    for (int i = c.first; i < c.first + c.links; ++i) {
+      const auto& link = m.links[at(i)];
+      if (link.driven) continue;
+      visit_joint(link.kind, [&]<class J>(J) {
+        T* q = ws.q.data() + link.q;
+        std::array<T, J::nq> moved;
+        std::copy_n(q, J::nq, moved.begin());
+        J::moved(moved.data(), s.gamma.data() + (link.v - c.v));
+        for (int k = 0; k < J::nq; ++k) q[k] = select(done, q[k], moved[at(k)]);
+      });
+    }
+  }
+}
+
+template <class T>
+void close_velocities(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
+                      Workspace<T>& ws, ClusterScratch<T>& s) {
+  const int r = static_cast<int>(choice.dependent.size()),
+            f = static_cast<int>(choice.independent.size());
+  T* v = ws.v.data() + c.v;
+  if (c.driven) solve_dependent(choice, s.b, s);
+  for (const int d : choice.dependent) v[d] = c.driven ? s.gamma[at(d)] : T(0);
+  for (int k = 0; k < f; ++k) {
+    const int own = choice.independent[at(k)];
+    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
+    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+    for (int i = 0; i < r; ++i) {
+      const int d = choice.dependent[at(i)];
+      s.R[at(d * f + k)] = s.a[at(i)];
+      v[d] += s.a[at(i)] * v[own];
+    }
+    for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
+  }
+}
+
+template <class T>
+Status embed_cluster(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                     const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s) {
+  if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
+    return status;
+  loop_jacobian(c, ws, s);
+  if (!factor_dependent(c, choice, s)) return Status::singular;
+  close_velocities(c, choice, ws, s);
+  return Status::ok;
+}
+
+}  // namespace chicane::multibody
