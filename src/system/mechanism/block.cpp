@@ -52,6 +52,7 @@ struct MechanismScratch final : BlockScratch {
   std::vector<T> command;
   std::vector<Wrench<T>> reaction;
   Choice choice, next;       // of this evaluation, and for those after the step
+  bool chosen = false;       // they differ
   std::vector<double> code;  // of `choice`
   Status status = Status::ok;
   double residual = 0.0;  // the largest
@@ -170,10 +171,11 @@ class MechanismBlock final : public Block<T> {
   void place(const View& view, Scratch& s) const noexcept {
     if constexpr (std::is_same_v<T, double>) {
       if (view.full) {
-        s.next = s.choice;
+        if (s.chosen) s.next = s.choice;
         const Projection p = project(*m_, s.next, s.q, s.v, s.drives, s.ws);
         s.status = p.status;
         s.iterations += p.iterations;
+        s.chosen = p.chosen;
         if (p.chosen && p.status == Status::ok)  // choosing has used the scratch
           s.status = kinematics<T>(*m_, s.choice, s.q, s.v, s.drives, s.ws);
         return;
@@ -190,7 +192,9 @@ class MechanismBlock final : public Block<T> {
       same = same && s.code[i] == value_of(view.z[i]);
       s.code[i] = value_of(view.z[i]);
     }
-    if (!same) decode(*m_, s.code, s.choice);
+    if (same) return;
+    decode(*m_, s.code, s.choice);
+    s.next = s.choice;
   }
 
   void accelerate(const View& view, Scratch& s) const noexcept {
@@ -265,7 +269,7 @@ class MechanismBlock final : public Block<T> {
   void encode_next(const View& view, Scratch& s) const noexcept {
     std::copy(view.z.begin(), view.z.end(), view.z_next.begin());
     if constexpr (std::is_same_v<T, double>) {
-      if (s.status != Status::ok || s.next == s.choice) return;
+      if (s.status != Status::ok || !s.chosen || s.next == s.choice) return;
       encode(*m_, s.next, view.z_next);
       ++s.choices;
     }
