@@ -153,8 +153,9 @@ class WheelBlock final : public Block<T> {
     return contact_of(p, wheel);
   }
 
-  // What the tire does to the hub, but for what goes into the spin.
-  void press(const View& at) const {
+  // What the tire does to the hub, but for what goes into the spin. All in one piece: handing
+  // contacts and parameters from function to function would cost as much as the physics.
+  [[gnu::flatten]] void press(const View& at) const {
     const tire::Params<T> p = tire_of(at);
     const tire::States<T> x = patch_of(at);
     const tire::Contact<T> c = touching(at, p, x);
