@@ -83,8 +83,8 @@ template <class T>
 Eval<T> Model<T>::make_eval(GroupIndex g) const {
   Eval<T> at{std::vector<T>(structure_->groups[g].size)};
   const std::vector<Slot>& rates = structure_->groups[g].rates;
-  const auto gap = std::adjacent_find(rates.begin(), rates.end(),
-                                      [](Slot a, Slot b) { return b != a + 1; });
+  const auto gap =
+      std::adjacent_find(rates.begin(), rates.end(), [](Slot a, Slot b) { return b != a + 1; });
   if (!rates.empty() && gap == rates.end()) at.rates = at.v.data() + rates.front();
   for (std::size_t i = 0; i < natives_.size(); ++i) {
     const bool here = structure_->natives[i].group == g;

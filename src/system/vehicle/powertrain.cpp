@@ -40,8 +40,7 @@ class PowertrainBlock final : public PartBlock<T, Maps> {
  public:
   using PartBlock<T, Maps>::PartBlock;
 
-  // In one piece, so that parameters are read where they are used.
-  [[gnu::flatten]] void run(int task, const BlockView<T>& at) const noexcept override {
+  void run(int task, const BlockView<T>& at) const noexcept override {
     const Maps& maps = this->data();
     const auto p = from_values<Params<T>>(at.p);
     const auto x = from_values<State<T>>(at.x);

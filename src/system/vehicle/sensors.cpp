@@ -123,16 +123,15 @@ class ChassisKind final : public KindOf<ChassisBlock> {
     std::vector<int> moving = numbers(kAhead, kAcross);
     for (const int i : numbers(kVelocity, kAcceleration)) moving.push_back(i);
     // What drivers look at apart from what only results show.
-    info.tasks = {{.name = "motion",
-                   .reads = moving,
-                   .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
-                  {.name = "attitude",
-                   .reads = numbers(kAhead, kAcceleration),
-                   .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate}},
-                  {.name = "accelerations",
-                   .reads = numbers(kAhead, kAlpha + 3),
-                   .writes = numbers(kLongitudinal, kVertical + 1)},
-                  {.name = "turns", .after = {kMotion}, .memory = true}};
+    info.tasks = {
+        {.name = "motion", .reads = moving, .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
+        {.name = "attitude",
+         .reads = numbers(kAhead, kAcceleration),
+         .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate}},
+        {.name = "accelerations",
+         .reads = numbers(kAhead, kAlpha + 3),
+         .writes = numbers(kLongitudinal, kVertical + 1)},
+        {.name = "turns", .after = {kMotion}, .memory = true}};
     return info;
   }
 

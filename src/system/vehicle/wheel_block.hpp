@@ -153,9 +153,8 @@ class WheelBlock final : public Block<T> {
     return contact_of(p, wheel);
   }
 
-  // What the tire does to the hub, but for what goes into the spin. All in one piece: handing
-  // contacts and parameters from function to function would cost as much as the physics.
-  [[gnu::flatten]] void press(const View& at) const {
+  // What the tire does to the hub, but for what goes into the spin.
+  void press(const View& at) const {
     const tire::Params<T> p = tire_of(at);
     const tire::States<T> x = patch_of(at);
     const tire::Contact<T> c = touching(at, p, x);
@@ -306,17 +305,15 @@ class WheelKind final : public BlockKind {
     std::vector<int> pressed = numbers(kHubForce, kHubMoment);
     pressed.push_back(kBrakeSpeed);
     for (const int i : numbers(kTireForces, kReport)) pressed.push_back(i);
-    info.tasks = {{.name = "contact", .reads = hub, .writes = pressed},
-                  {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
-                  {.name = "spin",
-                   .reads = spin_reads(),
-                   .writes = numbers(kHubMoment, kBrakeSpeed),
-                   .after = {kContact},
-                   .rates = true},
-                  {.name = "readings",
-                   .reads = hub,
-                   .writes = numbers(kReport, count),
-                   .after = {kContact}}};
+    info.tasks = {
+        {.name = "contact", .reads = hub, .writes = pressed},
+        {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
+        {.name = "spin",
+         .reads = spin_reads(),
+         .writes = numbers(kHubMoment, kBrakeSpeed),
+         .after = {kContact},
+         .rates = true},
+        {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     info.scratch = kScratch;
     return info;
   }

@@ -38,7 +38,7 @@ Path Path::through(const std::vector<double>& s, const std::vector<double>& x,
       const double m_0 = spline.lookup(s[i]).slope;
       const double m_1 = spline.lookup(std::nextafter(s[i + 1], s[i])).slope;
       list.push_back({y_of_s[i], m_0, (3.0 * secant - 2.0 * m_0 - m_1) / h,
-                        (m_0 + m_1 - 2.0 * secant) / (h * h)});
+                      (m_0 + m_1 - 2.0 * secant) / (h * h)});
     }
     return list;
   };

@@ -42,7 +42,7 @@ struct Planar {
   T x, y;  // [N]
 };
 
-// What part of the force F the limit of its direction, magnitude(limit_x cos, limit_y sin), lets pass.
+// What part of the force F passes the limit of its direction, magnitude(limit_x cos, limit_y sin).
 template <class T>
 T allowed(const Grip<T>& g, const Planar<T>& F) {
   const T size = F.x * F.x + F.y * F.y;                         // squared
