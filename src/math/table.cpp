@@ -189,8 +189,14 @@ TableAxis::TableAxis(std::vector<double> points) : points_(std::move(points)) {
 
 std::size_t TableAxis::count_up_to(double x) const noexcept {
   if (per_step_ == 0.0) {
-    const auto above = std::upper_bound(points_.begin(), points_.end(), x);
-    return static_cast<std::size_t>(above - points_.begin());
+    // Halving without a branch on x: where it falls cannot be foretold.
+    const double* from = points_.data();
+    for (std::size_t left = size(); left > 0;) {
+      const std::size_t half = (left + 1) / 2;
+      from += x >= from[half - 1] ? half : 0;
+      left -= half;
+    }
+    return static_cast<std::size_t>(from - points_.data());
   }
   if (x < front()) return 0;
   if (!(x < back())) return size();

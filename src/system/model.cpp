@@ -27,34 +27,37 @@ template <class T>
 void Model<T>::run_all(const Schedule& schedule, T* v, const Natives& natives) const noexcept {
   const Structure& s = *structure_;
   for (const Call& call : schedule) {
+    if (call.block >= 0) {
+      const auto which = static_cast<std::size_t>(call.block);
+      BlockView<T>& view = natives.views[which];
+      view.t = v[call.begin];
+      view.full = natives.full;
+      natives_[which]->run(call.task, view);
+      continue;
+    }
     const std::span code(s.code.data() + call.begin, call.end - call.begin);
     if (call.block == Call::kArithmetic)
       execute_arithmetic<T>(code, v);
-    else if (call.block == Call::kFunctions)
-      execute_functions<T>(code, v, s.tables);
     else
-      run_native(call, v, natives);
+      execute_functions<T>(code, v, s.tables);
   }
 }
 
 template <class T>
-void Model<T>::run_native(const Call& call, T* v, const Natives& natives) const noexcept {
-  const auto which = static_cast<std::size_t>(call.block);
-  const NativePlace& n = structure_->natives[which];
-  const BlockView<T> view{.t = v[call.begin],
-                          .full = natives.full,
-                          .p = {v + n.p, n.np},
-                          .x = {v + n.x, n.nx},
-                          .z = {v + n.z, n.nz},
-                          .values = v,
-                          .wires = n.wires,
-                          .y = {v + n.y, n.ny},
-                          .dx = {v + n.dx, n.nx},
-                          .z_next = {v + n.z_next, n.nz},
-                          .completed = {v + n.x, n.nx},
-                          .scratch = {v + n.scratch, n.nscratch},
-                          .own = natives.scratch[which].get()};
-  natives_[which]->run(call.task, view);
+BlockView<T> Model<T>::view_of(std::size_t native, Eval<T>& at) const {
+  const NativePlace& n = structure_->natives[native];
+  T* v = at.v.data();
+  return {.p = {v + n.p, n.np},
+          .x = {v + n.x, n.nx},
+          .z = {v + n.z, n.nz},
+          .values = v,
+          .wires = n.wires,
+          .y = {v + n.y, n.ny},
+          .dx = {v + n.dx, n.nx},
+          .z_next = {v + n.z_next, n.nz},
+          .completed = {v + n.x, n.nx},
+          .scratch = {v + n.scratch, n.nscratch},
+          .own = at.natives[native].get()};
 }
 
 template <class T>
@@ -79,8 +82,15 @@ void Model<T>::watch(GroupIndex g, Eval<T>& at) const noexcept {
 template <class T>
 Eval<T> Model<T>::make_eval(GroupIndex g) const {
   Eval<T> at{std::vector<T>(structure_->groups[g].size)};
-  for (std::size_t i = 0; i < natives_.size(); ++i)
-    at.natives.push_back(structure_->natives[i].group == g ? natives_[i]->make_scratch() : nullptr);
+  const std::vector<Slot>& rates = structure_->groups[g].rates;
+  const auto gap =
+      std::adjacent_find(rates.begin(), rates.end(), [](Slot a, Slot b) { return b != a + 1; });
+  if (!rates.empty() && gap == rates.end()) at.rates = at.v.data() + rates.front();
+  for (std::size_t i = 0; i < natives_.size(); ++i) {
+    const bool here = structure_->natives[i].group == g;
+    at.natives.push_back(here ? natives_[i]->make_scratch() : nullptr);
+    at.views.push_back(here ? view_of(i, at) : BlockView<T>{});
+  }
   return at;
 }
 
@@ -184,7 +194,10 @@ void BoundModel<T>::derivative(GroupIndex g, Eval& at, std::span<const T> u,
   T* v = at.v.data();
   std::copy(u.begin(), u.end(), v + layout.u);
   model_.run(at.full ? layout.derivative : layout.derivative_inner, at);
-  for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = v[layout.rates[i]];
+  if (at.rates != nullptr)
+    std::copy_n(at.rates, dx.size(), dx.begin());
+  else
+    for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = v[layout.rates[i]];
 }
 
 template <class T>

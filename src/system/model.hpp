@@ -15,6 +15,8 @@ template <class T>
 struct Eval {
   std::vector<T> v;
   std::vector<std::unique_ptr<BlockScratch>> natives = {};  // of blocks that need one
+  std::vector<BlockView<T>> views = {};                     // of the blocks of the group on v
+  const T* rates = nullptr;                                 // in v, if they stand side by side
   bool full = true;                                         // the point is the start of a full step
   bool accepted = false;  // what events and memory need has been computed, too
   bool watched = false;   // ... and what metrics need
@@ -81,19 +83,19 @@ class Model {
   // The same for what metrics need, which is less.
   void watch(GroupIndex g, Eval<T>& at) const noexcept;
   void run(const Schedule& schedule, Eval<T>& at) const noexcept {
-    run(schedule, at.v.data(), {at.natives.data(), at.full});
+    run(schedule, at.v.data(), {at.views.data(), at.full});
   }
   // Formulas alone, over values laid out as they want them.
   void run(const Schedule& schedule, T* v) const noexcept { run(schedule, v, Natives{}); }
 
  private:
-  struct Natives {  // what native blocks need to know beside the numbers
-    const std::unique_ptr<BlockScratch>* scratch = nullptr;
+  struct Natives {  // what native blocks see of the evaluation
+    BlockView<T>* views = nullptr;
     bool full = true;
   };
   void run(const Schedule& schedule, T* v, const Natives& natives) const noexcept;
   void run_all(const Schedule& schedule, T* v, const Natives& natives) const noexcept;
-  void run_native(const Call& call, T* v, const Natives& natives) const noexcept;
+  [[nodiscard]] BlockView<T> view_of(std::size_t native, Eval<T>& at) const;
 
   std::shared_ptr<const Structure> structure_;
   std::vector<std::unique_ptr<Block<T>>> natives_;

@@ -69,7 +69,10 @@ class DriverBlock final : public PartBlock<T, Channels> {
 
   void run(int task, const BlockView<T>& at) const noexcept override {
     if (task == kHeld) return held(at);
-    if (task == kFoot) return foot(at);
+    if (task == kFoot) {
+      at.z_next[0] = at.scratch[0];  // the next search starts where the foot is now
+      return;
+    }
     steer(at);
     drive(at);
   }
@@ -106,19 +109,13 @@ class DriverBlock final : public PartBlock<T, Channels> {
     const T s = path.foot(car.x, car.y, value_of(at.z[0]));
     at.dx[0] = hand_rate(hand, at.x[0], wanted(p, s, car));
     at.y[kOffset] = offset(path, s, car);
+    at.scratch[0] = s;
   }
   T wanted(const PointParams<T>& p, const T& s, const CarMotion<T>& car) const {
     return preview_point(*channels().path, p, s, car);
   }
   T wanted(const OptimalParams<T>& p, const T& s, const CarMotion<T>& car) const {
     return optimal_preview(*channels().path, p, s, car);
-  }
-
-  // Where the foot is now: the next search starts from here.
-  void foot(const BlockView<T>& at) const {
-    const std::size_t n = channels().first_of_speed;
-    const auto car = place_of(at, at.p[n - 1]);
-    at.z_next[0] = channels().path->foot(car.x, car.y, value_of(at.z[0]));
   }
 
   void drive(const BlockView<T>& at) const {
@@ -376,7 +373,9 @@ class DriverReader {
                     .reads = reads,
                     .writes = {kAccelerator, kBrake, kWheelTorque, kOffset},
                     .rates = follows || controls}};
-    if (follows) info_.tasks.push_back({.name = "foot", .reads = {kX, kY, kYaw}, .memory = true});
+    if (!follows) return;
+    info_.tasks.push_back({.name = "foot", .after = {kFollowing}, .memory = true});
+    info_.scratch = 1;
   }
 
   Keys& keys_;

@@ -32,7 +32,7 @@ enum Output {
   kLateral,
   kVertical,
 };
-enum Task { kMotion, kAccelerations, kTurns };
+enum Task { kMotion, kAttitude, kAccelerations, kTurns };
 
 template <class T>
 class ChassisBlock final : public Block<T> {
@@ -57,19 +57,22 @@ class ChassisBlock final : public Block<T> {
       at.y[kVertical] = a.z;
       return;
     }
-    const Vec3<T> v = input3(at, kVelocity), up = cross(d, e);
+    const Vec3<T> v = input3(at, kVelocity);
+    if (task == kAttitude) {
+      at.y[kPitch] = -atan2(d.z, level);
+      at.y[kRoll] = atan2(e.z, cross(d, e).z);
+      const auto moves = abs(v.x) + abs(v.y) > 0.0;
+      at.y[kSideslip] = atan2(left(v), select(moves, ahead(v), T(1.0)));
+      at.y[kPitchRate] = left(w);
+      at.y[kRollRate] = ahead(w);
+      return;
+    }
     constexpr double kTurn = 2.0 * std::numbers::pi;
     const T yaw = atan2(d.y, d.x);
     at.y[kYaw] = yaw + kTurn * std::round((value_of(at.z[0]) - value_of(yaw)) / kTurn);
-    at.y[kPitch] = -atan2(d.z, level);
-    at.y[kRoll] = atan2(e.z, up.z);
     at.y[kSpeed] = ahead(v);
     at.y[kSideSpeed] = left(v);
-    const auto moves = abs(v.x) + abs(v.y) > 0.0;
-    at.y[kSideslip] = atan2(left(v), select(moves, ahead(v), T(1.0)));
     at.y[kYawRate] = w.z;
-    at.y[kPitchRate] = left(w);
-    at.y[kRollRate] = ahead(w);
   }
 };
 
@@ -117,13 +120,18 @@ class ChassisKind final : public KindOf<ChassisBlock> {
         {"longitudinal_acceleration", "m/s^2", "of the centre of mass, along the heading"},
         {"lateral_acceleration", "m/s^2", "of the centre of mass, to the left"},
         {"vertical_acceleration", "m/s^2", "of the centre of mass, upward"}};
-    info.tasks = {{.name = "motion",
-                   .reads = numbers(kAhead, kAcceleration),
-                   .writes = numbers(kYaw, kLongitudinal)},
-                  {.name = "accelerations",
-                   .reads = numbers(kAhead, kAlpha + 3),
-                   .writes = numbers(kLongitudinal, kVertical + 1)},
-                  {.name = "turns", .after = {kMotion}, .memory = true}};
+    std::vector<int> moving = numbers(kAhead, kAcross);
+    for (const int i : numbers(kVelocity, kAcceleration)) moving.push_back(i);
+    // What drivers look at apart from what only results show.
+    info.tasks = {
+        {.name = "motion", .reads = moving, .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
+        {.name = "attitude",
+         .reads = numbers(kAhead, kAcceleration),
+         .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate}},
+        {.name = "accelerations",
+         .reads = numbers(kAhead, kAlpha + 3),
+         .writes = numbers(kLongitudinal, kVertical + 1)},
+        {.name = "turns", .after = {kMotion}, .memory = true}};
     return info;
   }
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "system/blocks/kind_of.hpp"
+#include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/wheel.hpp"
 #include "vehicle/tire/carpet.hpp"
 #include "vehicle/tire/compliance.hpp"
@@ -28,7 +28,15 @@ enum Input {
   kAcross = 20,
   kAllInputs = 23
 };
-enum Output { kHubForce = 0, kHubMoment = 3, kReaction = 6, kBrakeSpeed = 9, kDriveSpeed, kReport };
+enum Output {
+  kHubForce = 0,
+  kHubMoment = 3,
+  kReaction = 6,
+  kBrakeSpeed = 9,
+  kDriveSpeed,
+  kTireForces,  // and moments
+  kReport = kTireForces + 6
+};
 enum Task { kContact, kDriveShaft, kSpin, kReadings };
 enum State { kSpinRate, kPatch, kStates = 4 };
 enum Scratch { kPatchRates = 0, kTireMoment = 3, kAxisNow = 6, kScratch = 9 };
@@ -114,14 +122,15 @@ class WheelBlock final : public Block<T> {
  private:
   using View = BlockView<T>;
 
-  struct Touch {
-    tire::Params<T> p;
-    tire::States<T> x;
-    tire::Contact<T> contact;
-  };
-
   [[nodiscard]] decltype(auto) model(const View& at) const {
     return source_.template model<T>(at.p.subspan(kTire + kTireParameters<T>));
+  }
+
+  [[nodiscard]] static tire::Params<T> tire_of(const View& at) {
+    return from_values<tire::Params<T>>(at.p.subspan(kTire, kTireParameters<T>));
+  }
+  [[nodiscard]] static tire::States<T> patch_of(const View& at) {
+    return {at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const tire::Params<T>& p,
@@ -129,33 +138,32 @@ class WheelBlock final : public Block<T> {
     return tire::contact(wheel, touch(ground_, wheel.centre, wheel.e_spin, p.R_0));
   }
 
-  [[nodiscard]] Touch touching(const View& at) const {
-    Touch now{from_values<tire::Params<T>>(at.p.subspan(kTire, kTireParameters<T>)),
-              {at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]},
-              {}};
+  [[nodiscard]] tire::Contact<T> touching(const View& at, const tire::Params<T>& p,
+                                          const tire::States<T>& x) const {
     const Vec3<T> e = unit(input3(at, kAxis)), omega = input3(at, kOmega);
     tire::Wheel<T> wheel{.centre = input3(at, kPosition),
                          .e_spin = e,
                          .V = {.angular = omega + (at.x[kSpinRate] - dot(omega, e)) * e,
                                .linear = input3(at, kVelocity)}};
     if (compliance_ != nullptr) {
-      const auto held = tire::held(now.p, model(at), contact_of(now.p, wheel), now.x);
+      const auto held = tire::held(p, model(at), contact_of(p, wheel), x);
       wheel = tire::yielded(wheel, axes(input3(at, kAhead), input3(at, kAcross)),
                             tire::yielding(*compliance_, held, side_));
     }
-    now.contact = contact_of(now.p, wheel);
-    return now;
+    return contact_of(p, wheel);
   }
 
   // What the tire does to the hub, but for what goes into the spin.
   void press(const View& at) const {
-    const Touch now = touching(at);
-    const tire::Contact<T>& c = now.contact;
-    const tire::Forces<T> F = tire::forces(now.p, model(at), c, now.x);
+    const tire::Params<T> p = tire_of(at);
+    const tire::States<T> x = patch_of(at);
+    const tire::Contact<T> c = touching(at, p, x);
+    const tire::Forces<T> F = tire::forces(p, model(at), c, x);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
-    const tire::States<T> rates = tire::rates<Model>(now.p, c, now.x, F);
+    const tire::States<T> rates = tire::rates<Model>(p, c, x, F);
     store(w.force, at.y, kHubForce);
     at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, input3(at, kOmega));
+    to_values(F, at.y, kTireForces);
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
     store(w.moment, at.scratch, kTireMoment);
     store(c.e_spin, at.scratch, kAxisNow);
@@ -174,23 +182,19 @@ class WheelBlock final : public Block<T> {
   }
 
   void read(const View& at) const {
-    const Touch now = touching(at);
-    const tire::Contact<T>& c = now.contact;
-    const tire::Forces<T> F = tire::forces(now.p, model(at), c, now.x);
-    const tire::Sliding<T> v = tire::sliding<Model>(now.p, c);
+    const tire::Params<T> p = tire_of(at);
+    const tire::States<T> x = patch_of(at);
+    const tire::Contact<T> c = touching(at, p, x);
+    const std::span<const T> given = at.y;
+    const auto F = from_values<tire::Forces<T>>(given.subspan(kTireForces));
+    const tire::Sliding<T> v = tire::sliding<Model>(p, c);
     const Vec3<T> turning = input3(at, kOmega);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
     const T taken = -dot(w.force, input3(at, kVelocity)) - dot(w.moment, turning) -
                     dot(w.moment, c.e_spin) * (at.x[kSpinRate] - dot(turning, c.e_spin));
     const T I = at.p[kSpinInertia] + at.p[kShaftInertia];
-    const T values[] = {F.F_x,
-                        F.F_y,
-                        F.F_z,
-                        F.M_x,
-                        F.M_y,
-                        F.M_z,
-                        -v.v_sx / v.v_T,
-                        atan2(c.v_y, sqrt(c.v_x * c.v_x + now.p.v_0 * now.p.v_0)),
+    const T values[] = {-v.v_sx / v.v_T,
+                        atan2(c.v_y, sqrt(c.v_x * c.v_x + p.v_0 * p.v_0)),
                         c.at.delta,
                         asin(sat(c.at.sin_gamma, -1.0, 1.0)),
                         c.at.p.x,
@@ -198,7 +202,7 @@ class WheelBlock final : public Block<T> {
                         c.at.p.z,
                         c.at.hit.friction,
                         taken,
-                        tire::elastic_energy(now.p, c, now.x),
+                        tire::elastic_energy(p, c, x),
                         0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]};
     std::copy(std::begin(values), std::end(values), at.y.begin() + kReport);
   }
@@ -300,14 +304,16 @@ class WheelKind final : public BlockKind {
     const auto count = static_cast<int>(info.outputs.size());
     std::vector<int> pressed = numbers(kHubForce, kHubMoment);
     pressed.push_back(kBrakeSpeed);
-    info.tasks = {{.name = "contact", .reads = hub, .writes = pressed},
-                  {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
-                  {.name = "spin",
-                   .reads = spin_reads(),
-                   .writes = numbers(kHubMoment, kBrakeSpeed),
-                   .after = {kContact},
-                   .rates = true},
-                  {.name = "readings", .reads = hub, .writes = numbers(kReport, count)}};
+    for (const int i : numbers(kTireForces, kReport)) pressed.push_back(i);
+    info.tasks = {
+        {.name = "contact", .reads = hub, .writes = pressed},
+        {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
+        {.name = "spin",
+         .reads = spin_reads(),
+         .writes = numbers(kHubMoment, kBrakeSpeed),
+         .after = {kContact},
+         .rates = true},
+        {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     info.scratch = kScratch;
     return info;
   }

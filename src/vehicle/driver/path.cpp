@@ -28,21 +28,27 @@ std::variant<Path, std::string> Path::make(const std::vector<double>& x,
 
 Path Path::through(const std::vector<double>& s, const std::vector<double>& x,
                    const std::vector<double>& y) {
-  const auto pieces = [&s](const std::vector<double>& y_of_s) {
+  const auto cubics = [&s](const std::vector<double>& y_of_s) {
     // its arguments are finite and increasing: it cannot fail
     const auto spline = std::get<Table1D>(Table1D::make(s, y_of_s, Interpolation::spline));
-    std::vector<Cubic> cubics;
+    std::vector<Cubic> list;
     for (std::size_t i = 0; i + 1 < s.size(); ++i) {
       const double h = s[i + 1] - s[i], secant = (y_of_s[i + 1] - y_of_s[i]) / h;
       // at its last point the held table has the slope from outside: ask just before it
       const double m_0 = spline.lookup(s[i]).slope;
       const double m_1 = spline.lookup(std::nextafter(s[i + 1], s[i])).slope;
-      cubics.push_back({y_of_s[i], m_0, (3.0 * secant - 2.0 * m_0 - m_1) / h,
-                        (m_0 + m_1 - 2.0 * secant) / (h * h)});
+      list.push_back({y_of_s[i], m_0, (3.0 * secant - 2.0 * m_0 - m_1) / h,
+                      (m_0 + m_1 - 2.0 * secant) / (h * h)});
     }
-    return cubics;
+    return list;
   };
-  return {TableAxis(s), pieces(x), pieces(y)};
+  const auto on = [](const Cubic& c, double d) { return Cubic{c.value(d), c.slope(d), 0.0, 0.0}; };
+  const std::vector<Cubic> along_x = cubics(x), along_y = cubics(y);
+  std::vector<Piece> pieces{{s[0], on(along_x[0], 0.0), on(along_y[0], 0.0)}};
+  for (std::size_t i = 0; i + 1 < s.size(); ++i) pieces.push_back({s[i], along_x[i], along_y[i]});
+  const double last = s.back() - s[s.size() - 2];
+  pieces.push_back({s.back(), on(along_x.back(), last), on(along_y.back(), last)});
+  return {TableAxis(s), std::move(pieces)};
 }
 
 // Arc length up to each point, by Gauss's rule with five points on each piece.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -38,15 +37,34 @@ class Path {
     return {p.x, p.y, atan2(p.dy, p.dx), (p.dx * p.ddy - p.dy * p.ddx) / (speed * sqrt(speed))};
   }
 
+  // Distance of (x, y) to the left of the line that touches the path at s.
+  template <class T>
+  T offset(const T& s, const T& x, const T& y) const {
+    const Local<T> p = local(s);
+    return (p.dx * (y - p.y) - p.dy * (x - p.x)) / sqrt(p.dx * p.dx + p.dy * p.dy);
+  }
+
   template <class T>
   struct Place {
     T x, y;  // [m]
   };
-  template <class T>
-  Place<T> place(const T& s) const {
-    const Local<T> p = local(s);
-    return {p.x, p.y};
-  }
+  // Places one after another, each further than the last: the search goes on from there.
+  class Walk {
+   public:
+    Walk(const Path& path, double s) : path_(path), reached_(path.s_.count_up_to(s)) {}
+
+    template <class T>
+    Place<T> place(const T& s) {
+      while (reached_ < path_.s_.size() && path_.s_[reached_] <= value_of(s)) ++reached_;
+      const Piece& p = path_.pieces_[reached_];
+      const T d = s - p.s;
+      return {p.x.value(d), p.y.value(d)};
+    }
+
+   private:
+    const Path& path_;
+    std::size_t reached_;  // points of the path
+  };
 
   // Arc length of the point nearest to (x, y), looked for from `from` on, in a bounded number of
   // Newton steps: start from where the foot was a moment ago.
@@ -67,10 +85,26 @@ class Path {
   // c_0 + d (c_1 + d (c_2 + d c_3)), d from the beginning of the piece
   struct Cubic {
     double c_0, c_1, c_2, c_3;
+
+    template <class T>
+    [[nodiscard]] T value(const T& d) const {
+      return mul_add(d, mul_add(d, mul_add(d, c_3, c_2), c_1), c_0);
+    }
+    template <class T>
+    [[nodiscard]] T slope(const T& d) const {
+      return mul_add(d, mul_add(d, 3.0 * c_3, 2.0 * c_2), c_1);
+    }
+    template <class T>
+    [[nodiscard]] T bend(const T& d) const {
+      return mul_add(d, 6.0 * c_3, 2.0 * c_2);
+    }
+  };
+  struct Piece {
+    double s;
+    Cubic x, y;
   };
 
-  Path(TableAxis s, std::vector<Cubic> x, std::vector<Cubic> y)
-      : s_(std::move(s)), x_(std::move(x)), y_(std::move(y)) {}
+  Path(TableAxis s, std::vector<Piece> pieces) : s_(std::move(s)), pieces_(std::move(pieces)) {}
 
   static Path through(const std::vector<double>& s, const std::vector<double>& x,
                       const std::vector<double>& y);
@@ -78,17 +112,9 @@ class Path {
 
   template <class T>
   Local<T> local(const T& s) const {
-    const std::size_t reached = s_.count_up_to(value_of(s));
-    const std::size_t i = reached == 0 ? 0 : std::min(reached, x_.size()) - 1;
-    const T on = sat(s, 0.0, length()), d = on - s_[i], beyond = s - on;
-    const auto value = [&](const Cubic& c) {
-      return c.c_0 + d * (c.c_1 + d * (c.c_2 + d * c.c_3));
-    };
-    const auto slope = [&](const Cubic& c) { return c.c_1 + d * (2.0 * c.c_2 + 3.0 * d * c.c_3); };
-    const auto bend = [&](const Cubic& c) { return 2.0 * c.c_2 + 6.0 * d * c.c_3; };
-    const T dx = slope(x_[i]), dy = slope(y_[i]);
-    return {
-        value(x_[i]) + beyond * dx, value(y_[i]) + beyond * dy, dx, dy, bend(x_[i]), bend(y_[i])};
+    const Piece& p = pieces_[s_.count_up_to(value_of(s))];
+    const T d = s - p.s;
+    return {p.x.value(d), p.y.value(d), p.x.slope(d), p.y.slope(d), p.x.bend(d), p.y.bend(d)};
   }
 
   // Step towards (r - p) . r' = 0; where the path bends away, the bend is left out.
@@ -102,7 +128,7 @@ class Path {
   }
 
   TableAxis s_;
-  std::vector<Cubic> x_, y_;
+  std::vector<Piece> pieces_;  // straight before the first point, between points, straight again
 };
 
 }  // namespace chicane::driver

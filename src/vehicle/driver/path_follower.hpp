@@ -33,8 +33,7 @@ Seen<T> seen(const PathPoint<T>& point, const CarMotion<T>& car) {
 // Distance of the car to the left of the path at arc length s of its foot.
 template <class T>
 T offset(const Path& path, const T& s, const CarMotion<T>& car) {
-  const auto p = path.at(s);
-  return cos(p.psi) * (car.y - p.y) - sin(p.psi) * (car.x - p.x);
+  return path.offset(s, car.x, car.y);
 }
 
 template <class T>
@@ -71,21 +70,42 @@ struct Sideways {
   friend Sideways operator*(const T& h, const Sideways& a) {
     return {h * a.y, h * a.v_y, h * a.psi, h * a.r};
   }
+  friend T dot(const Sideways& a, const Sideways& b) {
+    return mul_add(a.r, b.r, mul_add(a.psi, b.psi, mul_add(a.v_y, b.v_y, a.y * b.y)));
+  }
 };
 
+// How the tires answer at the speed v:
+//   v_y' = per_v_y.v_y v_y + per_r.v_y r + per_delta.v_y delta,    r' likewise
 template <class T>
-Sideways<T> sideways_rates(const SingleTrack<T>& p, const T& v, const Sideways<T>& x,
-                           const T& delta) {
-  const T F_f = p.C_f * (delta - (x.v_y + p.a * x.r) / v);
-  const T F_r = -p.C_r * (x.v_y - p.b * x.r) / v;
-  return {x.v_y + v * x.psi, (F_f + F_r) / p.m - v * x.r, x.r, (p.a * F_f - p.b * F_r) / p.I};
-}
+struct SidewaysModel {
+  struct Answer {
+    T v_y, r;
+  };
+  T v;
+  Answer per_v_y, per_r, per_delta;
+
+  SidewaysModel(const SingleTrack<T>& p, const T& speed) : v(speed) {
+    const T per_m = 1.0 / p.m, per_I = 1.0 / p.I, per_v = 1.0 / v;
+    const auto answer = [&](const T& F_f, const T& F_r) -> Answer {
+      return {per_m * (F_f + F_r), per_I * (p.a * F_f - p.b * F_r)};
+    };
+    per_v_y = answer(-per_v * p.C_f, -per_v * p.C_r);
+    per_r = answer(-per_v * p.a * p.C_f, per_v * p.b * p.C_r);
+    per_r.v_y -= v;  // the axes turn
+    per_delta = answer(p.C_f, T(0.0));
+  }
+  [[nodiscard]] Sideways<T> rates(const Sideways<T>& x, const T& delta) const {
+    return {x.v_y + v * x.psi, per_v_y.v_y * x.v_y + per_r.v_y * x.r + per_delta.v_y * delta, x.r,
+            per_v_y.r * x.v_y + per_r.r * x.r + per_delta.r * delta};
+  }
+};
 
 // One step of the classical Runge-Kutta method: the model is the driver's own, not a state.
 template <class T>
-Sideways<T> imagined(const SingleTrack<T>& p, const T& v, const Sideways<T>& x, const T& delta,
+Sideways<T> imagined(const SidewaysModel<T>& model, const Sideways<T>& x, const T& delta,
                      const T& h) {
-  const auto f = [&](const Sideways<T>& at) { return sideways_rates(p, v, at, delta); };
+  const auto f = [&](const Sideways<T>& at) { return model.rates(at, delta); };
   const auto k_1 = f(x), k_2 = f(x + T(0.5 * h) * k_1), k_3 = f(x + T(0.5 * h) * k_2),
              k_4 = f(x + h * k_3);
   return x + T(h / 6.0) * (k_1 + T(2.0) * (k_2 + k_3) + k_4);
@@ -103,39 +123,43 @@ constexpr int kPreviewPoints = 20;
 // What one imagined step makes of the sideways motion: linear in it and in the steer angle.
 template <class T>
 struct Transition {
-  Sideways<T> v_y, psi, r;  // of what is 1 before; y adds to y alone
+  Sideways<T> v_y, psi, r;  // of what is 1 before; y adds to y alone, psi moves it straight on
   Sideways<T> delta;
 
-  Transition(const SingleTrack<T>& p, const T& v, const T& h) {
+  Transition(const SidewaysModel<T>& model, const T& h) {
     const T zero(0.0), one(1.0);
-    v_y = imagined(p, v, {zero, one, zero, zero}, zero, h);
-    psi = imagined(p, v, {zero, zero, one, zero}, zero, h);
-    r = imagined(p, v, {zero, zero, zero, one}, zero, h);
-    delta = imagined(p, v, {zero, zero, zero, zero}, one, h);
+    v_y = imagined(model, {zero, one, zero, zero}, zero, h);
+    psi = {model.v * h, zero, one, zero};
+    r = imagined(model, {zero, zero, zero, one}, zero, h);
+    delta = imagined(model, {zero, zero, zero, zero}, one, h);
   }
-  [[nodiscard]] Sideways<T> of(const Sideways<T>& x) const {
-    const Sideways<T> rest = x.v_y * v_y + x.psi * psi + x.r * r;
-    return {x.y + rest.y, rest.v_y, rest.psi, rest.r};
+  // What counts of the motion a step earlier, if `later` counts of that after it.
+  [[nodiscard]] Sideways<T> earlier(const Sideways<T>& later) const {
+    return {later.y, dot(later, v_y), dot(later, psi), dot(later, r)};
   }
 };
 
 // Steer angle of the road wheels [rad]; s: foot of the car on the path.
 //   delta = sum e_k g_k / sum g_k^2      e_k: path less free motion, g_k: motion per steer angle
+// With A the transition and w_k the row of y in A^k, the free motion is w_k x and
+//   g_k = g_{k-1} + w_{k-1} b            b: what the steer angle adds in a step
 template <class T>
 T optimal_preview(const Path& path, const OptimalParams<T>& p, const T& s,
                   const CarMotion<T>& car) {
   const T v = max(car.v, p.v_min), h = p.t_p / static_cast<double>(kPreviewPoints);
-  const Transition<T> step(p.model, v, h);
-  const T c = cos(car.psi), sine = sin(car.psi);
-  Sideways<T> free{T(0.0), car.v_y, T(0.0), car.r}, steered{T(0.0), T(0.0), T(0.0), T(0.0)};
-  T sum_eg(0.0), sum_gg(0.0);
+  const Transition<T> step(SidewaysModel<T>(p.model, v), h);
+  const T c = cos(car.psi), sine = sin(car.psi), way = v * h;
+  Sideways<T> w{T(1.0), T(0.0), T(0.0), T(0.0)};
+  T g(0.0), sum_eg(0.0), sum_gg(0.0);
+  Path::Walk walk(path, value_of(s));
   for (int k = 1; k <= kPreviewPoints; ++k) {
-    free = step.of(free);
-    steered = step.of(steered) + step.delta;
-    const auto [x, y] = path.place(T(s + v * (static_cast<double>(k) * h)));
-    const T e = c * (y - car.y) - sine * (x - car.x) - free.y;
-    sum_eg += e * steered.y;
-    sum_gg += steered.y * steered.y;
+    g += dot(w, step.delta);
+    w = step.earlier(w);
+    const auto [x, y] = walk.place(T(s + static_cast<double>(k) * way));
+    const T free = w.v_y * car.v_y + w.r * car.r;
+    const T e = c * (y - car.y) - sine * (x - car.x) - free;
+    sum_eg += e * g;
+    sum_gg += g * g;
   }
   return sum_eg / sum_gg;
 }

@@ -53,11 +53,13 @@ requires G::kPlane inline constexpr int kQueries<G> = 1;
 template <class T, Terrain<T> G>
 DiscContact<T> touch(const G& ground, const Vec3<T>& centre, const Vec3<T>& e_spin, const T& R_0,
                      Hit<T> hit) {
-  const DiscAxes<T> level = disc_axes(e_spin, {T(0.0), T(0.0), T(1.0)});
-  Vec3<T> p = centre - R_0 * level.e_up;
+  Vec3<T> p = centre;
+  constexpr int queries = kQueries<G>;
+  if constexpr (queries > 1)  // begin where the disc would touch level ground
+    p = centre - R_0 * disc_axes(e_spin, {T(0.0), T(0.0), T(1.0)}).e_up;
   DiscAxes<T> axes;
   T r_S;
-  for (int k = 0; k < kQueries<G>; ++k) {
+  for (int k = 0; k < queries; ++k) {
     hit = ground.query(p.x, p.y, hit);
     axes = disc_axes(e_spin, hit.normal);
     const Vec3<T> below{p.x, p.y, hit.height};

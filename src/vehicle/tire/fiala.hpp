@@ -27,7 +27,7 @@ struct Fiala {
 
 template <class T>
 T friction(const Fiala<T>& p, const Load<T>& load, const Slip<T>& s) {
-  const T total = min(hypot(s.x, s.y), 1.0);
+  const T total = min(magnitude(s.x, s.y), 1.0);
   return load.mu / p.mu_0 * load.F_z * (p.mu_max + (p.mu_min - p.mu_max) * total);
 }
 

@@ -42,13 +42,13 @@ struct Planar {
   T x, y;  // [N]
 };
 
-// What part of the force F the limit of its direction, hypot(limit_x cos, limit_y sin), lets pass.
+// What part of the force F passes the limit of its direction, magnitude(limit_x cos, limit_y sin).
 template <class T>
 T allowed(const Grip<T>& g, const Planar<T>& F) {
-  const T size = hypot(F.x, F.y);
-  const T limit = hypot(g.limit_x * F.x, g.limit_y * F.y);  // times |F|
-  const auto beyond = size * size > limit;
-  return select(beyond, limit / select(beyond, size * size, T(1.0)), T(1.0));
+  const T size = F.x * F.x + F.y * F.y;                         // squared
+  const T limit = magnitude(g.limit_x * F.x, g.limit_y * F.y);  // times |F|
+  const auto beyond = size > limit;
+  return select(beyond, limit / select(beyond, size, T(1.0)), T(1.0));
 }
 template <class T>
 Planar<T> limited(const Grip<T>& g, const Planar<T>& F) {

@@ -125,10 +125,11 @@ Grip<T> grip(const Tmeasy<T>& p, const Load<T>& load, const Slip<T>& s) {
   const TmeasyCurve<T> y = at_load(p.at_N.y, p.at_2N.y, max(q, kNoLoad), scale);
 
   // normalising factors and normalised slips
-  const T reach_x = x.F_M / x.dF_0, reach_y = y.F_M / y.dF_0;
-  const T h_x = x.s_M / (x.s_M + y.s_M) + reach_x / (reach_x + reach_y);
-  const T h_y = y.s_M / (x.s_M + y.s_M) + reach_y / (reach_x + reach_y);
-  const T s_x = s.x / h_x, s_y = s.y / h_y;
+  //   h_x = s_M,x / (s_M,x + s_M,y) + r_x / (r_x + r_y)   with r = F_M / dF_0,   h_x + h_y = 2
+  const T reach_x = x.F_M * y.dF_0, reach_y = y.F_M * x.dF_0;
+  const T h_x = x.s_M / (x.s_M + y.s_M) + reach_x / (reach_x + reach_y), h_y = 2.0 - h_x;
+  const T per_x = 1.0 / h_x, per_y = 1.0 / h_y;
+  const T s_x = per_x * s.x, s_y = per_y * s.y;
 
   // the curve of this direction, through the ellipses of the points
   constexpr double kBlend = 1e-16;  // square of a slip
@@ -137,11 +138,11 @@ Grip<T> grip(const Tmeasy<T>& p, const Load<T>& load, const Slip<T>& s) {
   const TmeasyCurve<T> c{.dF_0 = ellipse(x.dF_0 * h_x, y.dF_0 * h_y),
                          .F_M = ellipse(x.F_M, y.F_M),
                          .F_S = ellipse(x.F_S, y.F_S),
-                         .s_M = ellipse(x.s_M / h_x, y.s_M / h_y),
-                         .s_S = ellipse(x.s_S / h_x, y.s_S / h_y)};
-  const T f = secant(c, hypot(s_x, s_y));
+                         .s_M = ellipse(per_x * x.s_M, per_y * y.s_M),
+                         .s_S = ellipse(per_x * x.s_S, per_y * y.s_S)};
+  const T f = secant(c, magnitude(s_x, s_y));
   const auto loaded = q > kNoLoad;
-  return {f / h_x, f / h_y, select(loaded, x.F_M, T(0.0)), select(loaded, y.F_M, T(0.0))};
+  return {per_x * f, per_y * f, select(loaded, x.F_M, T(0.0)), select(loaded, y.F_M, T(0.0))};
 }
 
 // From n_0 through 0 at s_0 to 0 at s_E; straight and S-shaped parts by the weight s_0 / s_E.

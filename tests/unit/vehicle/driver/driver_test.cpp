@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -188,6 +189,13 @@ constexpr SingleTrack<double> kCar{
     .m = 1500, .I = 2500, .a = 1.2, .b = 1.5, .C_f = 90e3, .C_r = 110e3};
 constexpr OptimalParams<double> kOptimal{.t_p = 0.7, .v_min = 3, .model = kCar};
 
+// Sideways acceleration in the axes of the car and yaw acceleration, from the forces of the axles.
+std::array<double, 2> pushed(double v, double v_y, double r, double delta) {
+  const double F_f = kCar.C_f * (delta - (v_y + kCar.a * r) / v);
+  const double F_r = -kCar.C_r * (v_y - kCar.b * r) / v;
+  return {(F_f + F_r) / kCar.m - v * r, (kCar.a * F_f - kCar.b * F_r) / kCar.I};
+}
+
 double largest_offset_dynamic(const Path& path, double v, double from, double until) {
   SingleTrackCar car{path.at(0.0).x, path.at(0.0).y, path.at(0.0).psi, 0, 0, 0};
   double s = 0, largest = 0;
@@ -196,12 +204,12 @@ double largest_offset_dynamic(const Path& path, double v, double from, double un
     car = rk4_step(car, t, h, [&](double, const SingleTrackCar& c) {
       const CarMotion<double> motion{c.x, c.y, c.psi, v, c.v_y, c.r};
       const double delta = optimal_preview(path, kOptimal, path.foot(c.x, c.y, s), motion);
-      const auto d = sideways_rates(kCar, v, {0, c.v_y, 0, c.r}, c.angle / kHand.ratio);
+      const auto [dv_y, dr] = pushed(v, c.v_y, c.r, c.angle / kHand.ratio);
       return SingleTrackCar{v * std::cos(c.psi) - c.v_y * std::sin(c.psi),
                             v * std::sin(c.psi) + c.v_y * std::cos(c.psi),
                             c.r,
-                            d.v_y,
-                            d.r,
+                            dv_y,
+                            dr,
                             hand_rate(kHand, c.angle, delta)};
     });
     s = path.foot(car.x, car.y, s);
@@ -209,6 +217,44 @@ double largest_offset_dynamic(const Path& path, double v, double from, double un
       largest = std::max(largest, std::fabs(offset(path, s, {car.x, car.y, car.psi, v, 0, 0})));
   }
   return largest;
+}
+
+struct Imagined {
+  double y, v_y, psi, r;
+};
+
+// Sum of squares of the distances that the car, steered by a constant angle, has to the path at
+// the points the driver looks at.
+double missed(const Path& path, const CarMotion<double>& car, double s, double delta) {
+  constexpr int kSteps = 10;  // between two of them
+  const double h = kOptimal.t_p / kPreviewPoints / kSteps;
+  Imagined x{0, car.v_y, 0, car.r};
+  double sum = 0;
+  for (int k = 1; k <= kPreviewPoints * kSteps; ++k) {
+    x = rk4_step(x, 0, h, [&](double, const Imagined& at) {
+      const auto [dv_y, dr] = pushed(car.v, at.v_y, at.r, delta);
+      return Imagined{at.v_y + car.v * at.psi, dv_y, at.r, dr};
+    });
+    if (k % kSteps != 0) continue;
+    const double missing = seen(path.at(s + car.v * k * h), car).left - x.y;
+    sum += missing * missing;
+  }
+  return sum;
+}
+
+TEST(OptimalPreview, IsTheAngleThatMissesThePathLeast) {
+  const auto track = made(double_lane_change(1.8));
+  const auto path = made(Path::make(track.x, track.y));
+  for (const double s : {0.0, 70.0, 110.0, 250.0}) {  // the last one beyond the end
+    const CarMotion<double> car{path.at(s).x, path.at(s).y + 0.4, 0.05, 18, 0.2, 0.1};
+    const double delta = optimal_preview(path, kOptimal, s, car), d = 0.1;
+    // what is missed is a parabola over the angle: three points give its lowest one
+    const double low = missed(path, car, s, delta - d), mid = missed(path, car, s, delta),
+                 high = missed(path, car, s, delta + d);
+    EXPECT_GT(low + high, 2 * mid);
+    // one Runge-Kutta step of 35 ms from point to point is good for four digits of the motion
+    EXPECT_NEAR(0.5 * d * (low - high) / (low - 2 * mid + high), 0, 1e-4);
+  }
 }
 
 TEST(OptimalPreview, KeepsADynamicCarOnACircle) {
