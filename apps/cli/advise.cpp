@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/shared.hpp"
@@ -34,12 +37,14 @@ std::string word(const std::string& text) {
 }
 
 std::string command(const AdviseOptions& options, const Way& way) {
-  std::vector<std::string> words{"chicane", "run", options.base.model, "--scheme", way.scheme};
+  std::vector<std::string> words{"chicane", "run", options.base.model};
   const auto add = [&](const char* option, const std::string& value) {
     if (value.empty()) return;
     words.emplace_back(option);
     words.push_back(value);
   };
+  add("--manoeuvre", options.base.manoeuvre);
+  add("--scheme", way.scheme);
   add("--method", way.method);
   if (!way.fast_method.empty()) add("--method", way.fast + "=" + way.fast_method);
   add("--tableau", way.tableau);
@@ -69,7 +74,7 @@ Json json_of(const Way& way) {
           {"interp", if_any(way.interp)},
           {"moved", moved},
           {"accurate", way.accurate},
-          {"error", way.error},
+          {"error", std::isfinite(way.error) ? Json(way.error) : Json(nullptr)},
           {"predicted_error", way.predicted_error},
           {"cost_us", way.accurate ? Json(way.cost_us) : Json(nullptr)},
           {"frame_us", way.accurate ? Json(way.frame_us()) : Json(nullptr)},
@@ -187,17 +192,26 @@ std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) 
   explain_rates(a, request, out);
   if (const auto m = margin(a.proposal))
     out.push_back(*m > 3
-                      ? fmt::format("Accuracy limits the step, not stability: it would be stable "
-                                    "up to {:.3g} times that.",
+                      ? fmt::format("Accuracy limits the step, not stability: a step {:.3g} times "
+                                    "as large is still stable.",
                                     *m)
-                      : fmt::format("Stability is near: the step may grow by no more than {:.3g} "
-                                    "times.",
+                      : fmt::format("Stability is near: no step more than {:.3g} times as large "
+                                    "was stable.",
                                     *m));
   if (request.budget_us)
     out.push_back(fmt::format("A frame takes {:.3g} us of the {:.4g} us there are{}.",
                               a.proposal.frame_us(), *request.budget_us,
                               a.in_budget ? "" : ": too much"));
   return out;
+}
+
+// How near those came that were tried, and what kept them off.
+std::string nearest(const std::vector<Way>& tried) {
+  const auto best = std::min_element(tried.begin(), tried.end(),
+                                     [](const Way& a, const Way& b) { return a.error < b.error; });
+  if (best == tried.end() || !std::isfinite(best->error)) return "";
+  return fmt::format(" (the nearest: {:.2g}, {} at {:.4g} s, of {})", best->error, methods(*best),
+                     best->step, best->worst);
 }
 
 void print_table(const Advice& a, const std::string& model, const AdviceRequest& request) {
@@ -212,10 +226,11 @@ void print_table(const Advice& a, const std::string& model, const AdviceRequest&
                           way.ratio == a.proposal.ratio && way.interp == a.proposal.interp &&
                           way.moved == a.proposal.moved;
     const std::optional<double> m = proposed ? margin(a.proposal) : std::nullopt;
-    fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10.2g} {:>10.2g} {:>10} {:>9}\n",
+    fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10.2g} {:>10} {:>10} {:>9}\n",
                proposed ? "*" : " ", way.scheme, methods(way),
                way.tableau.empty() && way.multirate() ? std::to_string(way.ratio) : "", way.interp,
-               way.step, way.predicted_error, way.error,
+               way.step, way.predicted_error,
+               std::isfinite(way.error) ? fmt::format("{:.2g}", way.error) : "unstable",
                way.accurate ? fmt::format("{:.4g}", way.cost_us) : "-",
                m ? fmt::format("{:.2f}", *m) : "");
   }
@@ -241,9 +256,9 @@ int advise(const AdviseOptions& options) {
   if (!options.base.json) print_table(a, structure.name, request);
   if (!a.found) {
     const std::string message = fmt::format(
-        "nothing that was tried came to an error of {:.3g}: ask for less, name the signals that "
+        "nothing that was tried came to an error of {:.3g}{}: ask for less, name the signals that "
         "matter (--signals), or look for jumps in the model",
-        request.accuracy);
+        request.accuracy, nearest(a.tried));
     if (options.base.json)
       fmt::print("{}\n", Json({{"status", message}, {"tried", json_of(a.tried)}}).dump(2));
     fmt::print(stderr, "{}: {}\n", structure.name, message);

@@ -6,22 +6,28 @@
 #include <map>
 #include <stdexcept>
 
-#include "analysis/amplification.hpp"
 #include "integrators/multirate/joint.hpp"
 #include "system/plan.hpp"
 
 namespace chicane {
 namespace {
 
-constexpr std::size_t kFinalists = 5;  // ways with one rate, and with several, that are run
-constexpr int kOfAKind = 2;            // ratios of the same methods among them
-constexpr int kCorrections = 8;        // of the step of each
-constexpr double kAim = 0.8;           // [-] of the accuracy
-constexpr double kFiner = 4;           // frames of the reference in the shortest step
-constexpr double kMostFrames = 1e6;    // of the reference: it is kept in memory
-constexpr double kWorthIt = 1.05;      // [-] gain for which several rates are proposed
-constexpr double kRaise = 1.2;         // [-] gain asked for in the next round of the contest
-constexpr int kRounds = 4;             // of timing
+constexpr std::size_t kFinalists = 5;      // ways with one rate, and with several, that are run
+constexpr int kOfAKind = 2;                // ratios of the same methods among them
+constexpr int kCorrections = 8;            // of the step of each
+constexpr double kAim = 0.8;               // [-] of the accuracy
+constexpr double kFiner = 4;               // frames of the reference in the shortest step
+constexpr std::int64_t kLongFrames = 200;  // of a solution that shows whether something acts
+constexpr double kMostFrames = 1e6;        // of the reference: it is kept in memory
+constexpr double kReferenceTime = 15;      // [s] of CPU time, about
+constexpr double kStages = 13;             // evaluations in a frame of the reference, at least
+constexpr double kShortest = 8;            // [units] where every step has a reference of its own
+constexpr double kBelow = 0.9;             // [-] of a step that was unstable
+constexpr double kHopeless = 2;            // [-] times the cost of the best
+constexpr double kWorthIt = 1.05;          // [-] gain for which several rates are proposed
+constexpr double kRaise = 1.2;             // [-] gain asked for in the next round of the contest
+constexpr int kRounds = 4;                 // of timing
+constexpr double kUseless = 1;             // [-] error of a run that is given up
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct Compiled {
@@ -88,6 +94,15 @@ double plain_number(double v) {
   return power;
 }
 
+// The nearest of ten numbers a decade, each about a quarter larger than the one before (ISO 3).
+double preferred_number(double v) {
+  constexpr double kDigits[] = {1.0, 1.25, 1.6, 2.0, 2.5, 3.15, 4.0, 5.0, 6.3, 8.0, 10.0};
+  const double power = std::pow(10.0, std::floor(std::log10(v)));
+  const auto off = [&](double digit) { return std::fabs(std::log(digit * power / v)); };
+  return power * *std::min_element(std::begin(kDigits), std::end(kDigits),
+                                   [&](double a, double b) { return off(a) < off(b); });
+}
+
 bool in_budget(const Way& way, std::optional<double> budget_us) {
   return !budget_us || way.frame_us() <= *budget_us;
 }
@@ -102,16 +117,14 @@ class Adviser {
         splits_(prospect_.splits()) {}
 
   Advice go() {
-    std::vector<Way> tried = cheapest(with_expected_cost(single_rate_ways()));
-    const std::vector<Way> all = with_expected_cost(multirate_ways());
-    std::vector<Way> several = cheapest(all);
-    set_unit(tried, several);
-    for (Way& way : tried) put_right(way);
-    if (const auto to_beat = least_cost(tried)) several = contest(all, *to_beat);
-    for (Way& way : several) {
-      put_right(way);
-      tried.push_back(std::move(way));
-    }
+    const std::vector<Way> one = with_expected_cost(single_rate_ways());
+    const std::vector<Way> several = with_expected_cost(multirate_ways());
+    set_unit(one, several);
+    set_references();
+    std::vector<Way> tried = best(one);
+    const auto to_beat = least_cost(tried);
+    const std::vector<Way> finalists = to_beat ? contest(several, *to_beat) : cheapest(several);
+    for (Way& way : best(finalists)) tried.push_back(std::move(way));
     time_in_turns(tried);
     Advice out = choose(std::move(tried), request_.budget_us);
     for (std::optional<Way>* way : {&out.single_rate, &out.multirate})
@@ -169,7 +182,7 @@ class Adviser {
     const std::pair<const char*, const char*> slow[] = {
         {"ab2", "interp1"}, {"ab3", "interp2"}, {"ab4", "interp3"}};
     for (const auto& [method, interp] : slow)
-      for (const char* fast : {method, "rk4", "am3"}) {
+      for (const char* fast : {method, "rk4", "am3", "rk5", "rtrk3"}) {
         way.method = method;
         way.fast_method = fast;
         way.interp = interp;
@@ -244,15 +257,53 @@ class Adviser {
 
   // --- what they are worth ---
 
-  // All steps are multiples of one, so that a single reference solution does for all.
+  // All steps are multiples of one, so that a single reference solution does for all. It is not
+  // finer than what the cheapest ways need, nor than there is time for.
   void set_unit(const std::vector<Way>& one, const std::vector<Way>& several) {
-    double least = kInfinite;
-    for (const std::vector<Way>* ways : {&one, &several})
-      for (const Way& way : *ways) least = std::min(least, way.step);
-    unit_ = plain_number(std::max(least / kFiner, seconds(request_.until) / kMostFrames));
+    double least = kInfinite, frame_us = kInfinite;
+    for (const std::vector<Way>& ways : {cheapest(one), cheapest(several)})
+      for (const Way& way : ways) least = std::min(least, way.step);
+    for (const Way& way : one) frame_us = std::min(frame_us, way.cost_us * way.step);
+    const double most_frames = std::min(kMostFrames, kReferenceTime / (kStages * 1e-6 * frame_us));
+    unit_ = plain_number(std::max(least / kFiner, seconds(request_.until) / most_frames));
+  }
+  // Where something acts at frames there is a reference solution for each step: then steps are
+  // preferred numbers, ten a decade, of which there are few. That it acts, long frames mostly show.
+  void set_references() {
+    base_ = std::make_unique<Comparison>(spec_, request_.signals, request_.until, clock_);
+    few_steps_ = !base_->share_reference(std::max<std::int64_t>(1, request_.until / kLongFrames)) ||
+                 !base_->share_reference(whole_picoseconds(unit_).value());
   }
   [[nodiscard]] double whole(double h) const {
+    if (few_steps_) return preferred_number(std::max(h, kShortest * unit_));
     return unit_ * std::max(1.0, std::round(h / unit_));
+  }
+  [[nodiscard]] double next_larger(double h) const {
+    return few_steps_ ? preferred_number(1.25 * h) : h + unit_;
+  }
+  [[nodiscard]] double not_longer(double h) const {
+    const double near = whole(h);
+    if (near <= h) return near;
+    return few_steps_ ? preferred_number(near / 1.25) : whole(near - unit_);
+  }
+
+  // Those that cost least at the steps that are right for them.
+  std::vector<Way> best(std::vector<Way> ways) {
+    double least = kInfinite;
+    for (Way& way : ways) {
+      const double frame = way.cost_us * way.step;
+      put_right(way, frame / (kHopeless * least));
+      way.cost_us = frame / way.step;
+      if (way.accurate) least = std::min(least, way.cost_us);
+    }
+    cheapest_first(ways);
+    ways.resize(std::min(ways.size(), kFinalists));
+    return ways;
+  }
+  static void cheapest_first(std::vector<Way>& ways) {
+    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+      return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
+    });
   }
 
   // [us] The least cost of an accurate way, within the budget.
@@ -280,6 +331,7 @@ class Adviser {
       }
       if (left.size() <= kFinalists) {
         left.insert(left.end(), fallen.begin(), fallen.end());
+        for (Way& way : left) way.cost_us /= way.step;
         return cheapest(left);
       }
       ways = std::move(left);
@@ -288,9 +340,11 @@ class Adviser {
   // Then it has that step, or the next that is whole.
   bool accurate_at(Way& way, double step) {
     Way trial = way;
-    trial.step = unit_ * std::ceil(step / unit_);
+    trial.step = whole(step);
+    if (trial.step < (1 - 1e-9) * step) trial.step = next_larger(trial.step);
     if (trial.step > seconds(request_.until)) return false;
-    const PlanQuality q = comparison(trial).quality(compiled(spec_, trial)->plan);
+    const PlanQuality q =
+        comparison(trial).quality(compiled(spec_, trial)->plan, request_.accuracy);
     if (!q.stable || q.error > request_.accuracy) return false;
     way = trial;
     return true;
@@ -311,9 +365,7 @@ class Adviser {
         for (std::size_t g = 0; g < us.size(); ++g)
           way.evaluations[g].us = std::min(way.evaluations[g].us, us[g]);
       }
-    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
-      return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
-    });
+    cheapest_first(ways);
   }
 
   // In frames that follow the start-up.
@@ -335,47 +387,64 @@ class Adviser {
   Comparison& comparison(const Way& way) {
     auto& known = comparisons_[way.moved];
     if (!known) {
-      known = std::make_unique<Comparison>(applied(spec_, way), request_.signals, request_.until,
-                                           clock_);
-      known->share_reference(whole_picoseconds(unit_).value());
+      known = std::make_unique<Comparison>(*base_, applied(spec_, way));
     }
     return *known;
   }
 
-  // The largest step found that is as accurate as asked for; the most accurate where none is.
-  void put_right(Way& way) {
+  // The largest step found that is as accurate as asked for, and not at the edge of stability; the
+  // most accurate where none is. Steps below `shortest` [s] are not worth a run.
+  void put_right(Way& way, double shortest) {
     const auto c = compiled(spec_, way);
     const double order = std::max(1, order_of(c->plan, *c->structure).order);
-    double good = 0, bad = kInfinite;  // [s] steps that were, and were not
-    double h = whole(way.step), least = kInfinite;
     const double longest = seconds(request_.until);  // a run without a frame has no error
+    double good = 0, bad = kInfinite;                // [s] steps that were, and were not
+    double unstable = kInfinite;                     // [s] the least that was
+    double h = whole(std::max(way.step, shortest));
+    way.error = kInfinite;
     for (int k = 0; k < kCorrections && h > good && h < bad && h <= longest; ++k) {
-      Way trial = way;
-      trial.step = h;
-      const PlanQuality q = comparison(way).quality(compiled(spec_, trial)->plan);
-      const bool accurate = q.stable && q.error <= request_.accuracy;
-      (accurate ? good : bad) = h;
-      if (accurate || (good == 0 && q.stable && q.error < least)) {
-        way = trial;
-        way.error = least = q.error;
-        way.accurate = accurate;
-      }
+      const Way trial = tried_at(way, h);
+      const bool stable = std::isfinite(trial.error);
+      (trial.accurate ? good : bad) = h;
+      if (!stable) unstable = std::min(unstable, h);
+      if (trial.accurate || (good == 0 && trial.error <= way.error)) way = trial;
       const double wanted =
-          q.stable ? h * std::pow(kAim * request_.accuracy / std::max(q.error, 1e-15), 1 / order)
-                   : 0.5 * h;
+          stable ? h * std::pow(kAim * request_.accuracy / std::max(trial.error, 1e-15), 1 / order)
+                 : 0.5 * h;
       h = whole(std::clamp(wanted, 0.2 * h, 2 * h));
       if (h >= bad || (h <= good && bad < kInfinite)) h = whole(0.5 * (good + bad));
+      if (h < shortest) break;
     }
+    if (!way.accurate || way.step <= kBelow * unstable) return;
+    if (const Way safer = tried_at(way, not_longer(kBelow * unstable)); safer.accurate) way = safer;
+  }
+  // The error is infinite where the run is of no use.
+  Way tried_at(Way way, double step) {
+    way.step = step;
+    const PlanQuality q = comparison(way).quality(compiled(spec_, way)->plan, kUseless);
+    way.error = q.stable ? q.error : kInfinite;
+    way.worst = q.worst;
+    way.accurate = way.error <= request_.accuracy;
+    return way;
   }
 
   // --- what is proposed ---
 
-  // From the state in which the run of a search for stable steps would begin, the initial one.
-  [[nodiscard]] std::optional<double> stable_step_of(const Way& way) const {
-    constexpr double kAllowance = 1 + 2.5e-5;  // per frame, as of `limit`
-    const auto c = compiled(spec_, way);
-    const Beginning from{c->structure, c->plan, Simulation(c->structure, c->plan).state()};
-    return marginal_step(from, prospect_.eigenvalues(), way.step, 100 * way.step, kAllowance);
+  // [s] The largest step whose run is of use, as are those below it; not looked for further than is
+  // worth knowing.
+  double stable_step_of(const Way& way) {
+    constexpr double kScan = 1.1, kFarthest = 4;  // [-] times the step
+    const double most = std::min(kFarthest * way.step, seconds(request_.until));
+    const auto stable_at = [&](double h) { return std::isfinite(tried_at(way, h).error); };
+    double stable = way.step, next = stable;
+    while (stable_at(next)) {
+      stable = next;
+      next = std::max(next_larger(stable), whole(kScan * stable));
+      if (next > most) return stable;
+    }
+    for (double h = next_larger(stable); h < 0.999 * next && stable_at(h); h = next_larger(h))
+      stable = h;
+    return stable;
   }
 
   void describe(Advice& out) const {
@@ -424,6 +493,8 @@ class Adviser {
   Prospect prospect_;
   std::vector<Split> splits_;
   double unit_ = 0;  // [s] of the steps
+  bool few_steps_ = false;
+  std::unique_ptr<Comparison> base_;  // the groups of the file
   std::map<Moves, std::unique_ptr<Comparison>> comparisons_;
 };
 

@@ -27,11 +27,13 @@ struct Way {
   Moves moved;
   double step = 0;  // [s]
 
-  double predicted_error = 0;         // by linear theory
-  double error = 0;                   // by running it beside the reference
-  double cost_us = 0;                 // CPU time per simulated second
-  bool accurate = false;              // as asked for
-  std::optional<double> stable_step;  // [s] of the best, predicted by the linearised frame
+  double predicted_error = 0;  // by linear theory
+  double error = 0;            // by running it beside the reference; infinite: of no use
+  std::string worst;           // the signal that has it
+  double cost_us = 0;          // CPU time per simulated second
+  bool accurate = false;       // as asked for
+  std::optional<double>
+      stable_step;  // [s] of the best, found by running; looked for up to four times the step
 
   struct Evaluations {
     std::string group;

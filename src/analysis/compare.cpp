@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "core/diagnostics.hpp"
@@ -25,6 +24,16 @@ bool grows_without_bound(const std::vector<double>& error) {
   const auto at = error.begin();
   return *std::max_element(at + 3 * quarter, error.end()) >
          kUnboundedGrowth * *std::max_element(at + quarter, at + 2 * quarter);
+}
+
+// Since the start: an event, or a change of a memory on which the solution depends.
+bool has_acted(const Structure& structure, const State<double>& start, const State<double>& now) {
+  for (const EventIndex e : structure.events.indices())
+    if (now.events[e].fired > 0) return true;
+  for (const MemoryIndex m : structure.memory.indices())
+    if (!structure.memory[m].bookkeeping && now.memory[m].value != start.memory[m].value)
+      return true;
+  return false;
 }
 
 }  // namespace
@@ -55,6 +64,7 @@ class Comparison::Tracer final : public Observer {
     rows_.push_back(point.t);
     for (const SignalInfo* s : signals_) rows_.push_back(s->conversion.from_si(point.value(*s)));
   }
+  [[nodiscard]] const std::vector<double>& rows() const { return rows_; }
   [[nodiscard]] std::vector<double> take() { return std::move(rows_); }
 
  private:
@@ -63,9 +73,41 @@ class Comparison::Tracer final : public Observer {
   std::vector<double> rows_;
 };
 
+// The most by which a run may differ from the reference at a frame.
+class Comparison::Limit {
+ public:
+  Limit(const Trace& reference, const std::vector<std::string>& units, double most)
+      : reference_(reference), width_(units.size() + 1), allowed_(units.size()) {
+    for (std::size_t b = 0; b < reference.rows.size(); b += width_)
+      for (std::size_t i = 0; i < allowed_.size(); ++i)
+        allowed_[i] = std::max(allowed_[i], std::fabs(reference.rows[b + 1 + i]));
+    const std::vector<bool> still = at_rest(allowed_, units);
+    for (std::size_t i = 0; i < allowed_.size(); ++i)
+      allowed_[i] = still[i] ? std::numeric_limits<double>::infinity() : most * allowed_[i];
+  }
+  // By the last of the rows of a run.
+  bool exceeded(const std::vector<double>& rows) {
+    if (rows.empty()) return false;
+    const double* ours = &rows[rows.size() - width_];
+    while (at_ < reference_.rows.size() && reference_.rows[at_] < ours[0]) at_ += width_;
+    if (at_ >= reference_.rows.size() || reference_.rows[at_] != ours[0]) return false;
+    for (std::size_t i = 0; i < allowed_.size(); ++i)
+      if (std::fabs(ours[1 + i] - reference_.rows[at_ + 1 + i]) > allowed_[i]) return true;
+    return false;
+  }
+
+ private:
+  const Trace& reference_;
+  std::size_t width_, at_ = 0;
+  std::vector<double> allowed_;  // per signal, in its unit
+};
+
 Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::int64_t until,
                        CpuClock clock)
-    : signals_(std::move(signals)), until_(until), clock_(std::move(clock)) {
+    : signals_(std::move(signals)),
+      until_(until),
+      clock_(std::move(clock)),
+      references_(std::make_shared<std::vector<std::unique_ptr<Trace>>>()) {
   Diagnostics diag;
   together_ = compile(spec, Partition::together(spec), diag);
   apart_ = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
@@ -78,30 +120,40 @@ Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::
   }
 }
 
-Comparison::Trace Comparison::run(const Plan& plan) const {
-  Simulation s(structure(plan.scheme), plan);
-  Tracer tracer(s, signals_, static_cast<std::size_t>(until_ / plan.step) + 2);
-  Status status = Status::ok;
-  while (status == Status::ok && !at_end(s)) status = s.step(&tracer);
-  const bool complete = status == Status::ok || status == Status::interrupted;
-  if (complete) s.look(tracer);
-  return {plan.step, complete, tracer.take()};
+Comparison::Comparison(const Comparison& other, const Spec& regrouped) : Comparison(other) {
+  Diagnostics diag;
+  apart_ = compile(regrouped, partition_for(SchemeKind::multiframe, regrouped), diag);
+  require(diag.ok(), "the model has faults:\n{}", diag.text());
 }
 
-// Events and memory act at frames, so that other frames make another solution; without them, a
-// solution at finer frames has the coarser ones.
+Comparison::Trace Comparison::run(const Plan& plan, Limit* limit) const {
+  Simulation s(structure(plan.scheme), plan);
+  const State<double> start = s.state();
+  Tracer tracer(s, signals_, static_cast<std::size_t>(until_ / plan.step) + 2);
+  Trace trace{.step = plan.step};
+  Status status = Status::ok;
+  while (status == Status::ok && !at_end(s)) {
+    status = s.step(&tracer);
+    trace.acted = trace.acted || has_acted(s.structure(), start, s.state());
+    if (limit != nullptr && limit->exceeded(tracer.rows())) status = Status::diverged;
+  }
+  trace.complete = status == Status::ok || status == Status::interrupted;
+  if (trace.complete) s.look(tracer);
+  trace.rows = tracer.take();
+  return trace;
+}
+
+// Events and memory act at frames, so that other frames make another solution. Where nothing acted
+// at the finer frames nothing does at the coarser ones, which are among them: one solution has
+// both.
 const Comparison::Trace& Comparison::reference(std::int64_t step) {
-  for (const auto& known : references_)
-    if (known->step == step || (!acts_at_frames() && step % known->step == 0)) return *known;
+  for (const auto& known : *references_)
+    if (known->step == step || (!known->acted && step % known->step == 0)) return *known;
   Trace trace = run({.scheme = SchemeKind::reference, .step = step});
   if (!trace.complete)
     throw std::runtime_error("the reference solution fails: the model itself runs away");
-  references_.push_back(std::make_unique<Trace>(std::move(trace)));
-  return *references_.back();
-}
-
-void Comparison::share_reference(std::int64_t step) {
-  if (!acts_at_frames()) reference(step);
+  references_->push_back(std::make_unique<Trace>(std::move(trace)));
+  return *references_->back();
 }
 
 void Comparison::find_error(const Trace& run, const Trace& reference, PlanQuality& out) const {
@@ -157,9 +209,11 @@ double Comparison::cost(const Plan& plan) const {
   return *quarter;
 }
 
-PlanQuality Comparison::quality(const Plan& plan) {
+PlanQuality Comparison::quality(const Plan& plan, double most) {
+  const Trace& ideal = reference(plan.step);
+  Limit limit(ideal, units_, most);
   PlanQuality out;
-  find_error(run(plan), reference(plan.step), out);
+  find_error(run(plan, &limit), ideal, out);
   return out;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,12 +36,17 @@ class Comparison {
   // Signals are compared by name; `until` is in atoms.
   Comparison(const Spec& spec, std::vector<std::string> signals, std::int64_t until,
              CpuClock clock);
+  // The same with blocks in other groups: they share their reference solutions.
+  Comparison(const Comparison& other, const Spec& regrouped);
 
   PlanQuality measure(const Plan& plan);
-  PlanQuality quality(const Plan& plan);  // the same without its cost
-  // Makes the reference solution at frames of a step once, for all plans whose steps are multiples
-  // of it; of no use where events or memory act at frames.
-  void share_reference(std::int64_t step);
+  // The same without its cost. A run whose error is larger than `most` is given up there, and is
+  // not stable.
+  PlanQuality quality(const Plan& plan, double most = std::numeric_limits<double>::infinity());
+  // Makes the reference solution at frames of a step, for all plans whose steps are multiples of
+  // it. False where it does not serve them: something acts at its frames.
+  bool share_reference(std::int64_t step) { return !reference(step).acted; }
+  [[nodiscard]] std::size_t reference_solutions() const { return references_->size(); }
   // CPU time per simulated second [us], the lower quarter of several runs. Measured again at
   // another moment, it may be less: other programs disturb.
   [[nodiscard]] double cost(const Plan& plan) const;
@@ -50,9 +56,11 @@ class Comparison {
   struct Trace {
     std::int64_t step = 0;
     bool complete = false;  // the run came to its end
+    bool acted = false;     // an event, or a change of a memory on which the solution depends
     std::vector<double> rows;
   };
   class Tracer;
+  class Limit;
 
   [[nodiscard]] const std::shared_ptr<const Structure>& structure(SchemeKind scheme) const {
     return is_multirate(scheme) ? apart_ : together_;
@@ -60,10 +68,7 @@ class Comparison {
   [[nodiscard]] bool at_end(const Simulation& s) const {
     return s.plan().step > until_ - s.state().clock.now();
   }
-  [[nodiscard]] Trace run(const Plan& plan) const;
-  [[nodiscard]] bool acts_at_frames() const {
-    return !together_->events.empty() || !together_->memory.empty();
-  }
+  [[nodiscard]] Trace run(const Plan& plan, Limit* limit = nullptr) const;
   const Trace& reference(std::int64_t step);
   void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
 
@@ -71,7 +76,7 @@ class Comparison {
   std::vector<std::string> signals_, units_;
   std::int64_t until_;
   CpuClock clock_;
-  std::vector<std::unique_ptr<Trace>> references_;
+  std::shared_ptr<std::vector<std::unique_ptr<Trace>>> references_;
 };
 
 }  // namespace chicane

@@ -26,9 +26,9 @@ constexpr double kSlow = 1e-3;     // [-] of the fastest: too slow to be the ste
 constexpr double kFewFrames = 20;  // the least that a run has
 constexpr double kFarthest = 200;  // [-] |lambda| h: no method is stable there
 
-double largest(const std::vector<Complex>& lambda) {
+double largest(const auto& numbers) {
   double most = 0;
-  for (const Complex& l : lambda) most = std::max(most, std::abs(l));
+  for (const auto& n : numbers) most = std::max(most, std::abs(n));
   return most;
 }
 
@@ -103,7 +103,12 @@ void Prospect::look(const std::vector<SignalIndex>& signals) {
     if (s.step() != Status::ok) break;
   }
   if (l_.eigenvalues.empty()) throw std::runtime_error("the model cannot be linearised");
-  find_motions(rates, without_rest(std::move(peaks), *structure_, signals));
+  peaks = without_rest(std::move(peaks), *structure_, signals);
+  if (largest(peaks) == 0)
+    throw std::runtime_error(
+        "all these signals are at rest, so that there is no error to be measured: name others "
+        "(--signals), or lay a manoeuvre over the model (--manoeuvre)");
+  find_motions(rates, peaks);
 }
 
 // From a point with rates f a linear system moves by the sum of v_k (w_k f / lambda_k) e^{lambda_k

@@ -70,6 +70,9 @@ struct NativeState {
   double limit = 0;       // 0: the default
   bool internal = false;  // of no interest outside: not written with the results
   bool tied = false;      // depends on other states: nobody else can set it
+  // Of a memory: a hint or a record, on which the solution does not depend. It says where a search
+  // begins or how results are written down, so that other frames give the same motion.
+  bool bookkeeping = false;
 };
 
 struct NativeParameter {

@@ -91,7 +91,8 @@ struct MemorySpec {
   Text sample;  // a quantity: time between two values; every full step where empty
   bool every_evaluation = false;  // advances at half steps and stages too
   std::string description;
-  bool internal = false;  // of no interest outside
+  bool internal = false;     // of no interest outside
+  bool bookkeeping = false;  // the solution does not depend on it
 };
 
 struct Assignment {

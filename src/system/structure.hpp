@@ -58,6 +58,7 @@ struct MemoryInfo {
   Slot value = 0, next = 0;
   std::int64_t sample = 0;  // [atoms] time between two values; 0: every full step
   bool every_evaluation = false;
+  bool bookkeeping = false;  // the solution does not depend on it
 };
 
 struct ParameterInfo {

@@ -214,7 +214,8 @@ void Compiler::declare_native_signals(const Native& native, const BlockSpec& b) 
                               .next = {"", b.where},
                               .unit = {z.unit, b.where},
                               .description = z.description,
-                              .internal = z.internal});
+                              .internal = z.internal,
+                              .bookkeeping = z.bookkeeping});
   for (const PortInfo& y : native.info.outputs)
     declare_variable({named(y.name), {"", b.where}, {y.unit, b.where}, y.description, y.on_request},
                      SignalInfo::Kind::auxiliary, native.block);
@@ -255,7 +256,8 @@ void Compiler::add_memory(int block, const MemorySpec& z) {
   const SignalIndex signal =
       add_signal({z.name, SignalInfo::Kind::memory, z.unit.empty() ? "-" : z.unit.text, unit,
                   z.description, BlockIndex{block}, group, 0, z.internal});
-  MemoryInfo info{z.name, signal, BlockIndex{block}, group, 0, 0, 0, z.every_evaluation};
+  MemoryInfo info{z.name, signal, BlockIndex{block},  group,        0,
+                  0,      0,      z.every_evaluation, z.bookkeeping};
   if (!z.sample.empty())
     if (const auto sample = quantity(z.sample, kTime, "10 ms")) {
       info.sample = whole_picoseconds(*sample).value_or(0);

@@ -253,7 +253,8 @@ BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {
                            .unit = "-",
                            .initial = code[i],
                            .description = "which coordinates of the loops are independent",
-                           .internal = true});
+                           .internal = true,
+                           .bookkeeping = true});
   info.inputs = inputs_of(m);
   for (const Mount& mount : mounts)
     for (PortInfo& p : mount_inputs(mount)) info.inputs.push_back(std::move(p));

@@ -342,7 +342,8 @@ class DriverReader {
     info_.description = "driver: steering, pedals and gear lever";
     if (follows) {
       info_.states.push_back({"hand_angle", "rad", 0, "angle of the steering wheel"});
-      info_.memory.push_back({"foot", "m", 0, "way along the path"});
+      info_.memory.push_back(
+          {.name = "foot", .unit = "m", .description = "way along the path", .bookkeeping = true});
     }
     if (controls)
       info_.states.push_back(

@@ -97,7 +97,8 @@ class ChassisKind final : public KindOf<ChassisBlock> {
                     .unit = "rad",
                     .initial = 0.0,
                     .description = "yaw at the last full step: whole turns are counted from it",
-                    .internal = true}};
+                    .internal = true,
+                    .bookkeeping = true}};
     struct Triple {
       const char *stem, *unit, *description;
     };

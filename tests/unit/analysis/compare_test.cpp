@@ -185,6 +185,82 @@ TEST(References, AreSharedWithoutChangingTheNumbers) {
   EXPECT_NEAR(shared, own, 1e-6 * own);
 }
 
+Case model_of(const std::string& text, const char* step) {
+  Diagnostics diag;
+  Case c{*read_model_text("format: chicane/1\nunits: none\n" + text, "test.yaml", diag), {}};
+  c.spec.run.step = {step, {}};
+  c.spec.run.until = {"1 s", {}};
+  const auto structure = compile_for_run(c.spec, diag);
+  EXPECT_TRUE(structure) << diag.text();
+  c.plan = *plan_run(c.spec, *structure, diag);
+  return c;
+}
+
+// x' = -z with z of the frame before: between frames x is straight, so that Euler's method is the
+// solution, at every step another one.
+TEST(References, AreOfTheirOwnStepWhereMemoryActsOnDerivatives) {
+  const std::string text = "states: {x: {der: -z, initial: 1}}\nmemory: {z: {next: x}}\n";
+  std::optional<Comparison> comparison;
+  for (const char* step : {"10 ms", "20 ms", "40 ms"}) {
+    Case c = model_of(text, step);
+    c.plan.plan.method = *find_method("euler");
+    if (!comparison)
+      comparison.emplace(c.spec, std::vector<std::string>{"x"}, c.plan.until, hasty_clock);
+    EXPECT_FALSE(comparison->share_reference(c.plan.plan.step));
+    EXPECT_LT(comparison->quality(c.plan.plan).error, 1e-11) << step;  // tolerance 1e-12
+  }
+  EXPECT_EQ(comparison->reference_solutions(), 3U);
+}
+
+// What might act, and does not, is no reason for another solution.
+TEST(References, AreSharedUntilAnEventActs) {
+  const auto solutions = [](const std::string& when) {
+    const std::string text =
+        "states: {x: {der: -x, initial: 1}}\n"
+        "events: {e: {when: \"" +
+        when + "\", do: [{set: {x: 2*x}}]}}\n";
+    const Case fine = model_of(text, "10 ms"), coarse = model_of(text, "30 ms");
+    Comparison comparison(fine.spec, {"x"}, fine.plan.until, hasty_clock);
+    comparison.quality(fine.plan.plan);
+    comparison.quality(coarse.plan.plan);
+    return comparison.reference_solutions();
+  };
+  EXPECT_EQ(solutions("x > 1.5"), 1U);
+  EXPECT_EQ(solutions("x < 0.5"), 2U);
+}
+
+// Which loop coordinates are independent, whole turns of the heading, where a search along the path
+// begins: none of this moves a vehicle. Its gear would, but it does not shift here.
+TEST(References, AreSharedWhereMemoryIsBookkeeping) {
+  Diagnostics diag;
+  Case c{*read_manoeuvre("double-lane-change", *read_model("hmmwv", diag), diag), {}};
+  c.spec.run.method = {"rk4", {}};
+  c.spec.run.step = {"4 ms", {}};
+  c.spec.run.until = {"0.4 s", {}};
+  const auto structure = compile_for_run(c.spec, diag);
+  c.plan = *plan_run(c.spec, *structure, diag);
+  const std::vector<std::string> signals{"chassis.speed", "wheel.fl.load"};
+  Comparison sharing(c.spec, signals, c.plan.until, hasty_clock),
+      own(c.spec, signals, c.plan.until, hasty_clock);
+  EXPECT_TRUE(sharing.share_reference(c.plan.plan.step / 4));
+  const double error = own.quality(c.plan.plan).error;
+  ASSERT_GT(error, 1e-7);
+  // Where the solver steps over a kink of a tire or a stop, 1e-9 of a load remains.
+  EXPECT_NEAR(sharing.quality(c.plan.plan).error, error, 1e-7);
+  EXPECT_EQ(sharing.reference_solutions(), 1U);
+}
+
+TEST(Runs, AreGivenUpWhereTheErrorIsLargerThanAllowed) {
+  const Case c = two_scale({{&RunSpec::step, "5 ms"}});
+  Comparison comparison(c.spec, {"x1", "x3"}, c.plan.until, hasty_clock);
+  const PlanQuality whole = comparison.quality(c.plan.plan);
+  ASSERT_TRUE(whole.stable);
+  EXPECT_FALSE(comparison.quality(c.plan.plan, 0.9 * whole.error).stable);
+  const PlanQuality allowed = comparison.quality(c.plan.plan, 1.1 * whole.error);
+  EXPECT_TRUE(allowed.stable);
+  EXPECT_EQ(allowed.error, whole.error);
+}
+
 TEST(Cost, IsCpuTimePerSimulatedSecond) {
   double now = 0;  // a clock that counts looks: each run takes one of its seconds
   const Case c = two_scale({});
