@@ -69,6 +69,7 @@ struct TopologyOptions {
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
+int bench(const RunOptions& options);
 int compare(const CompareOptions& options);
 int stability(const StabilityOptions& options);
 int linearize(const LinearizeOptions& options);

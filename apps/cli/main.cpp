@@ -96,6 +96,17 @@ void add_limit(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::limit(o); });
 }
 
+void add_bench(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("bench", "Measure what a frame costs, and each block of it");
+  add_model(*c, o);
+  add_run_option(*c, o, "until", "TIME", "end of the run that is measured");
+  add_scheme_options(*c, o);
+  add_startup(*c, o);
+  add_set(*c, o);
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::bench(o); });
+}
+
 void add_repeated(CLI::App& app, const std::string& name, std::vector<std::string>& to,
                   const std::string& type, const std::string& help) {
   app.add_option(name, to, help + "; may be repeated")
@@ -298,6 +309,7 @@ int main(int argc, char** argv) {
   add_run(app, options, exit_code);
   add_check(app, options, exit_code);
   add_limit(app, options, exit_code);
+  add_bench(app, options, exit_code);
   cli::LinearizeOptions linearization;
   add_linearize(app, linearization, exit_code);
   cli::CompareOptions comparison;

@@ -336,8 +336,8 @@ void take_motion(const Members& of, const Workspace<Lanes>& w, Workspace<double>
 bool move_twins(const Members& of, const Choice& choice, Workspace<double>& ws,
                 Workspace<Lanes>& w) {
   const ClusterChoice& one = choice[at(of.t.clusters[0])];
-  for (const int k : of.t.clusters)
-    if (!(choice[at(k)] == one)) return false;
+  for (const int k : of.t.clusters)  // what is not dependent is independent
+    if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows) return false;
   bring_coordinates(of, ws, w);
   bring_outside(of, ws, w);
   w.refine = ws.refine;

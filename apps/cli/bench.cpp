@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "analysis/costs.hpp"
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/shared.hpp"
+
+namespace chicane::cli {
+namespace {
+
+constexpr double kShare = 0.3;  // of the run: where blocks are evaluated
+
+struct Costs {
+  std::string model, scheme;
+  double step = 0, frame_us = 0, at = 0;
+  std::vector<BlockCost> blocks;
+
+  [[nodiscard]] double speedup() const { return 1e6 * step / frame_us; }
+};
+
+Json rows(const Costs& c) {
+  Json all = Json::array();
+  const auto add = [&](const std::string& name, double value, const char* unit) {
+    all.push_back({{"name", name}, {"value", value}, {"unit", unit}});
+  };
+  add("frame", c.frame_us, "us");
+  add("speedup", c.speedup(), "1");
+  for (const BlockCost& b : c.blocks) add("block." + b.block, b.us, "us");
+  return all;
+}
+
+void print(const Costs& c) {
+  fmt::print("{}: {}\n", c.model, c.scheme);
+  fmt::print("  frame of {:.4g} s   {:.2f} us, {:.4g} times real time\n", c.step, c.frame_us,
+             c.speedup());
+  fmt::print("\n  one evaluation of each block, by itself, at t = {:.4g} s\n", c.at);
+  double sum = 0;
+  for (const BlockCost& b : c.blocks) {
+    fmt::print("  {:<16} {:8.3f} us\n", b.block, b.us);
+    sum += b.us;
+  }
+  fmt::print("  {:<16} {:8.3f} us\n", "sum", sum);
+}
+
+}  // namespace
+
+int bench(const RunOptions& options) {
+  Diagnostics diag;
+  const auto trial = load_trial(options, {}, diag);
+  const auto structure = trial ? compile_for_run(trial->spec, diag) : nullptr;
+  const auto plan = structure ? plan_run(trial->spec, *structure, diag) : std::nullopt;
+  if (plan && plan->plan.scheme == SchemeKind::reference)
+    diag.error(trial->spec.run.scheme.where,
+               "the reference scheme chooses its own steps: name another, e.g. --scheme "
+               "single-rate");
+  if (!plan || !diag.ok()) return refuse(diag, options.json);
+
+  Costs c{.model = structure->name, .scheme = how(plan->plan, *structure)};
+  c.step = seconds(plan->plan.step);
+  c.frame_us = frame_cost(structure, plan->plan, plan->until, cpu_seconds);
+  c.at = kShare * plan->until;
+  c.blocks = block_costs(trial->structure, trial->run.plan, c.at, cpu_seconds);
+  if (!std::isfinite(c.frame_us) || c.blocks.empty()) {
+    diag.error({"--until", 0, ""},
+               "the run fails, or is shorter than 20 frames: see what `run` says of it");
+    refuse(diag, options.json);
+    return kRunFailed;
+  }
+  const Json found{{"model", c.model}, {"scheme", c.scheme}, {"step", c.step},
+                   {"at", c.at},       {"rows", rows(c)}};
+  show(found, options.json, [&] { print(c); });
+  return kOk;
+}
+
+}  // namespace chicane::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "system/plan.hpp"
+#include "system/structure.hpp"
+
+// What a run costs, frame by frame, and which block takes it.
+
+namespace chicane {
+
+using Clock = std::function<double()>;  // [s]
+
+struct BlockCost {
+  std::string block;  // `equations`: all that is written as formulas
+  double us = 0;      // one evaluation, outputs and derivatives
+};
+
+// CPU time of one frame [us], over whole runs. Infinite if the run fails or has not 20 frames.
+double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan& plan, double until,
+                  const Clock& clock);
+
+// The blocks of the only group of a structure, each evaluated again and again by itself at the
+// point that the plan reaches at the time. Empty if it does not get there.
+std::vector<BlockCost> block_costs(const std::shared_ptr<const Structure>& structure,
+                                   const Plan& plan, double at, const Clock& clock);
+
+}  // namespace chicane
