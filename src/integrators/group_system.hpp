@@ -197,9 +197,7 @@ Accept begin_step(System& system, GroupIndex g, const Clock& clock, HistoryPolic
 // not, or -1.
 template <class T>
 int first_bad(std::span<const T> x, std::span<const double> limits) noexcept {
-  const auto is_bad = [&](std::size_t i) {
-    return !(std::fabs(value_of(x[i])) <= limits[i]);
-  };
+  const auto is_bad = [&](std::size_t i) { return !(std::fabs(value_of(x[i])) <= limits[i]); };
   std::int64_t bad = 0;  // first all of them without a branch: nearly always there is none
   for (std::size_t i = 0; i < x.size(); ++i) bad |= std::int64_t{is_bad(i)};
   for (std::size_t i = 0; bad != 0 && i < x.size(); ++i)
