@@ -26,6 +26,8 @@ constexpr double kBelow = 0.9;             // [-] of a step that was unstable
 constexpr double kHopeless = 2;            // [-] times the cost of the best
 constexpr double kWorthIt = 1.05;          // [-] gain for which several rates are proposed
 constexpr double kRaise = 1.2;             // [-] gain asked for in the next round of the contest
+constexpr double kLower = 1.5;             // [-] where no way has that gain
+constexpr double kTooDear = 10;            // [-] times the best with one rate: not looked at
 constexpr int kRounds = 4;                 // of timing
 constexpr double kUseless = 1;             // [-] error of a run that is given up
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
@@ -319,11 +321,13 @@ class Adviser {
   }
 
   // Theory is poor at what two rates do to each other, and a run is cheap: each way must be
-  // accurate at the step at which it costs little more than the best with one rate, then at larger
-  // ones. Those that go furthest, then those that fell last.
+  // accurate at the step at which it costs little more than the best with one rate, or, where none
+  // is, at smaller ones; then at larger ones. Those that go furthest, then those that fell last.
   std::vector<Way> contest(std::vector<Way> ways, double to_beat) {
     for (Way& way : ways) way.cost_us *= way.step;  // of a frame
-    for (double cost = kRaise * to_beat;; cost /= kRaise) {
+    double cost = kRaise * to_beat;
+    while (cost < kTooDear * to_beat && !any_accurate_at(ways, cost)) cost *= kLower;
+    for (;; cost /= kRaise) {
       std::vector<Way> left, fallen;
       for (Way& way : ways) {
         const bool accurate = accurate_at(way, way.cost_us / cost);
@@ -336,6 +340,10 @@ class Adviser {
       }
       ways = std::move(left);
     }
+  }
+  bool any_accurate_at(const std::vector<Way>& ways, double cost) {
+    return std::any_of(ways.begin(), ways.end(),
+                       [&](Way way) { return accurate_at(way, way.cost_us / cost); });
   }
   // Then it has that step, or the next that is whole.
   bool accurate_at(Way& way, double step) {
