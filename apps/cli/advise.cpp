@@ -226,10 +226,11 @@ void print_table(const Advice& a, const std::string& model, const AdviceRequest&
                           way.ratio == a.proposal.ratio && way.interp == a.proposal.interp &&
                           way.moved == a.proposal.moved;
     const std::optional<double> m = proposed ? margin(a.proposal) : std::nullopt;
-    fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10.2g} {:>10} {:>10} {:>9}\n",
+    fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10} {:>10} {:>10} {:>9}\n",
                proposed ? "*" : " ", way.scheme, methods(way),
                way.tableau.empty() && way.multirate() ? std::to_string(way.ratio) : "", way.interp,
-               way.step, way.predicted_error,
+               way.step,
+               way.predicted_error < 1 ? fmt::format("{:.2g}", way.predicted_error) : ">1",
                std::isfinite(way.error) ? fmt::format("{:.2g}", way.error) : "unstable",
                way.accurate ? fmt::format("{:.4g}", way.cost_us) : "-",
                m ? fmt::format("{:.2f}", *m) : "");
