@@ -16,7 +16,8 @@ if(CCACHE_PROGRAM AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # No -ffast-math and no contraction: one formula gives the same bits wherever it is compiled.
-set(CHICANE_CODEGEN -ffp-contract=off)
+# Nobody asks errno what a square root found, and nobody replaces a function of ours at run time.
+set(CHICANE_CODEGEN -ffp-contract=off -fno-math-errno -fno-semantic-interposition)
 if(CHICANE_ARCH STREQUAL "native")
   list(APPEND CHICANE_CODEGEN -march=native)
 elseif(NOT CHICANE_ARCH STREQUAL "portable")

@@ -48,7 +48,7 @@ void print(const Costs& c) {
 
 int bench(const RunOptions& options) {
   Diagnostics diag;
-  const auto trial = load_trial(options, {}, diag);
+  auto trial = load_trial(options, {}, diag);
   const auto structure = trial ? compile_for_run(trial->spec, diag) : nullptr;
   const auto plan = structure ? plan_run(trial->spec, *structure, diag) : std::nullopt;
   if (plan && plan->plan.scheme == SchemeKind::reference)
@@ -59,8 +59,8 @@ int bench(const RunOptions& options) {
 
   Costs c{.model = structure->name, .scheme = how(plan->plan, *structure)};
   c.step = seconds(plan->plan.step);
-  c.frame_us = frame_cost(structure, plan->plan, plan->until, cpu_seconds);
-  c.at = kShare * plan->until;
+  c.frame_us = frame_cost(structure, plan->plan, seconds(plan->until), cpu_seconds);
+  c.at = kShare * seconds(plan->until);
   c.blocks = block_costs(trial->structure, trial->run.plan, c.at, cpu_seconds);
   if (!std::isfinite(c.frame_us) || c.blocks.empty()) {
     diag.error({"--until", 0, ""},
@@ -68,8 +68,8 @@ int bench(const RunOptions& options) {
     refuse(diag, options.json);
     return kRunFailed;
   }
-  const Json found{{"model", c.model}, {"scheme", c.scheme}, {"step", c.step},
-                   {"at", c.at},       {"rows", rows(c)}};
+  const Json found{
+      {"model", c.model}, {"scheme", c.scheme}, {"step", c.step}, {"at", c.at}, {"rows", rows(c)}};
   show(found, options.json, [&] { print(c); });
   return kOk;
 }

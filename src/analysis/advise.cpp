@@ -54,7 +54,7 @@ Method as_method(const Coefficients<double>& tableau, int order) {
   return m;
 }
 
-double least_time(const Comparison::CpuClock& clock, int batches, int repeats, auto&& work) {
+double least_time(const CpuClock& clock, int batches, int repeats, auto&& work) {
   double least = kInfinite;
   for (int b = 0; b < batches; ++b) {
     const double begin = clock();
@@ -66,7 +66,7 @@ double least_time(const Comparison::CpuClock& clock, int batches, int repeats, a
 
 // [us] an evaluation of each group.
 std::vector<double> evaluation_costs(const std::shared_ptr<const Structure>& structure,
-                                     const Comparison::CpuClock& clock) {
+                                     const CpuClock& clock) {
   constexpr int kBatches = 4, kEvaluations = 1000;
   const Model<double> model(structure);
   State<double> state = model.initial_state();
@@ -111,7 +111,7 @@ bool in_budget(const Way& way, std::optional<double> budget_us) {
 
 class Adviser {
  public:
-  Adviser(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock)
+  Adviser(const Spec& spec, const AdviceRequest& request, const CpuClock& clock)
       : spec_(spec),
         request_(request),
         clock_(clock),
@@ -497,7 +497,7 @@ class Adviser {
 
   const Spec& spec_;
   const AdviceRequest& request_;
-  Comparison::CpuClock clock_;
+  CpuClock clock_;
   Prospect prospect_;
   std::vector<Split> splits_;
   double unit_ = 0;  // [s] of the steps
@@ -560,7 +560,7 @@ Advice choose(std::vector<Way> tried, std::optional<double> budget_us) {
   return out;
 }
 
-Advice advise(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock) {
+Advice advise(const Spec& spec, const AdviceRequest& request, const CpuClock& clock) {
   return Adviser(spec, request, clock).go();
 }
 

@@ -81,6 +81,6 @@ Advice choose(std::vector<Way> tried, std::optional<double> budget_us);
 //   3  the steps of the best are put right until they just meet the accuracy, and timed in turns.
 //
 // Throws where the model cannot be linearised or its reference solution fails.
-Advice advise(const Spec& spec, const AdviceRequest& request, const Comparison::CpuClock& clock);
+Advice advise(const Spec& spec, const AdviceRequest& request, const CpuClock& clock);
 
 }  // namespace chicane

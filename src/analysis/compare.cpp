@@ -190,7 +190,6 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
       run.complete && std::isfinite(out.error) && (out.error < 1 || !grows_without_bound(largest));
 }
 
-// Not the least: a clock of processor time may stand still during a short run.
 double Comparison::cost(const Plan& plan) const {
   std::vector<double> costs;  // [us] per simulated second
   double total = 0;
@@ -203,10 +202,7 @@ double Comparison::cost(const Plan& plan) const {
     total += used;
     if (s.time() > 0) costs.push_back(1e6 * used / s.time());
   }
-  if (costs.empty()) return std::numeric_limits<double>::infinity();
-  const auto quarter = costs.begin() + static_cast<std::ptrdiff_t>(costs.size() / 4);
-  std::nth_element(costs.begin(), quarter, costs.end());
-  return *quarter;
+  return lower_quarter(costs);
 }
 
 PlanQuality Comparison::quality(const Plan& plan, double most) {

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "analysis/costs.hpp"
 #include "system/simulation.hpp"
 
 namespace chicane {
@@ -31,8 +31,6 @@ std::vector<bool> at_rest(const std::vector<double>& peaks, const std::vector<st
 // Runs one model under several plans. Reference solutions are kept for the plans that follow.
 class Comparison {
  public:
-  using CpuClock = std::function<double()>;  // [s] of the stepping thread
-
   // Signals are compared by name; `until` is in atoms.
   Comparison(const Spec& spec, std::vector<std::string> signals, std::int64_t until,
              CpuClock clock);

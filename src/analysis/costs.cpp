@@ -12,17 +12,9 @@ namespace {
 constexpr double kTimed = 0.1;    // [s] for one figure
 constexpr double kBatch = 50e-6;  // [s] between looks at the clock: much more than a look takes
 
-// Three of four are not quicker: other work on the machine adds to most.
-double lower_quarter(std::vector<double>& times) {
-  if (times.empty()) return std::numeric_limits<double>::infinity();
-  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
-  std::nth_element(times.begin(), quarter, times.end());
-  return *quarter;
-}
-
 // The time of one call [us].
 template <class Work>
-double time_of(const Clock& clock, Work&& work) {
+double time_of(const CpuClock& clock, Work&& work) {
   std::vector<double> times;
   double total = 0;
   for (int calls = 1; total < kTimed;) {
@@ -40,8 +32,15 @@ double time_of(const Clock& clock, Work&& work) {
 
 }  // namespace
 
+double lower_quarter(std::vector<double>& times) {
+  if (times.empty()) return std::numeric_limits<double>::infinity();
+  const auto quarter = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4);
+  std::nth_element(times.begin(), quarter, times.end());
+  return *quarter;
+}
+
 double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan& plan, double until,
-                  const Clock& clock) {
+                  const CpuClock& clock) {
   constexpr int kFrames = 20;  // of one look at the clock
   std::vector<double> times;
   for (double total = 0; total < kTimed;) {
@@ -60,7 +59,7 @@ double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan&
 }
 
 std::vector<BlockCost> block_costs(const std::shared_ptr<const Structure>& structure,
-                                   const Plan& plan, double at, const Clock& clock) {
+                                   const Plan& plan, double at, const CpuClock& clock) {
   Simulation s(structure, plan);
   while (s.time() < at)
     if (s.step() != Status::ok) return {};

@@ -12,7 +12,11 @@
 
 namespace chicane {
 
-using Clock = std::function<double()>;  // [s]
+using CpuClock = std::function<double()>;  // [s] of the stepping thread
+
+// Of times of the same work: other work on the machine adds to most of them, and a clock of
+// processor time may stand still during the least. Infinite if there are none.
+double lower_quarter(std::vector<double>& times);
 
 struct BlockCost {
   std::string block;  // `equations`: all that is written as formulas
@@ -21,11 +25,11 @@ struct BlockCost {
 
 // CPU time of one frame [us], over whole runs. Infinite if the run fails or has not 20 frames.
 double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan& plan, double until,
-                  const Clock& clock);
+                  const CpuClock& clock);
 
 // The blocks of the only group of a structure, each evaluated again and again by itself at the
 // point that the plan reaches at the time. Empty if it does not get there.
 std::vector<BlockCost> block_costs(const std::shared_ptr<const Structure>& structure,
-                                   const Plan& plan, double at, const Clock& clock);
+                                   const Plan& plan, double at, const CpuClock& clock);
 
 }  // namespace chicane

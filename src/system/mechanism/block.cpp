@@ -109,17 +109,13 @@ class MechanismBlock final : public Block<T> {
 
   void run(int task, const BlockView<T>& view) const noexcept override {
     auto& s = static_cast<MechanismScratch<T>&>(*view.own);
-    if (task >= kBodies && task <= kReactions && s.status != Status::ok)
-      return fill_with_nan(view.y);
+    const bool shows = task != kKinematics && task != kDynamics && task != kChoice;
+    if (shows && s.status != Status::ok) return fill_with_nan(view.y);
     switch (task) {
       case kKinematics:
         return complete(view, s);
       case kDynamics:
         return accelerate(view, s);
-      case kBodies:
-        return show_places(view, s);
-      case kAccelerations:
-        return show_accelerations(view, s);
       case kTotals:
         return show_totals(view, s);
       case kReactions:
@@ -127,7 +123,9 @@ class MechanismBlock final : public Block<T> {
       case kChoice:
         return encode_next(view, s);
       default:
-        return;
+        const BodyIndex body{(task - kBodies) / 2};
+        return (task - kBodies) % 2 == 0 ? show_place(body, view, s)
+                                         : show_acceleration(body, view, s);
     }
   }
 
@@ -223,27 +221,21 @@ class MechanismBlock final : public Block<T> {
     }
   }
 
-  void show_places(const View& view, Scratch& s) const noexcept {
-    for (std::size_t b = 0; b < m_->bodies.size(); ++b) {
-      const BodyIndex body{static_cast<int>(b)};
-      const Transform<T> X = pose(*m_, body, s.ws);
-      const Quaternion<T> e = quaternion_of(X.R);
-      const Motion<T> V = velocity(*m_, body, s.ws);
-      const T values[] = {X.p.x,       X.p.y,       X.p.z,      e.w,        e.x,
-                          e.y,         e.z,         V.linear.x, V.linear.y, V.linear.z,
-                          V.angular.x, V.angular.y, V.angular.z};
-      std::copy(std::begin(values), std::end(values), view.y.begin() + first_output(b));
-    }
+  void show_place(BodyIndex body, const View& view, Scratch& s) const noexcept {
+    const Transform<T> X = pose(*m_, body, s.ws);
+    const Quaternion<T> e = quaternion_of(X.R);
+    const Motion<T> V = velocity(*m_, body, s.ws);
+    const T values[] = {X.p.x,       X.p.y,       X.p.z,      e.w,        e.x,
+                        e.y,         e.z,         V.linear.x, V.linear.y, V.linear.z,
+                        V.angular.x, V.angular.y, V.angular.z};
+    std::copy(std::begin(values), std::end(values), view.y.begin() + first_output(at(body.value)));
   }
 
-  void show_accelerations(const View& view, Scratch& s) const noexcept {
-    for (std::size_t b = 0; b < m_->bodies.size(); ++b) {
-      const Motion<T> A = acceleration(*m_, BodyIndex{static_cast<int>(b)}, s.ws);
-      const T values[] = {A.linear.x,  A.linear.y,  A.linear.z,
-                          A.angular.x, A.angular.y, A.angular.z};
-      std::copy(std::begin(values), std::end(values),
-                view.y.begin() + first_output(b) + MechanismOutputs::kPlaces);
-    }
+  void show_acceleration(BodyIndex body, const View& view, Scratch& s) const noexcept {
+    const Motion<T> A = acceleration(*m_, body, s.ws);
+    const T values[] = {A.linear.x, A.linear.y, A.linear.z, A.angular.x, A.angular.y, A.angular.z};
+    std::copy(std::begin(values), std::end(values),
+              view.y.begin() + first_output(at(body.value)) + MechanismOutputs::kPlaces);
   }
 
   void show_totals(const View& view, Scratch& s) const noexcept {

@@ -162,21 +162,25 @@ std::vector<PortInfo> inputs_of(const Mechanism& m) {
 void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo& info) {
   TaskInfo kinematics{.name = "kinematics", .completes = true},
       dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
-      bodies{.name = "bodies", .after = {kKinematics}},
-      accelerations{.name = "accelerations", .after = {kDynamics}},
       totals{.name = "totals", .after = {kKinematics}},
       reactions{.name = "reactions", .after = {kDynamics, kTotals}},
-      choice{.name = "choice", .after = {kKinematics}, .memory = true};
+      choice{.name = "choice", .after = {kKinematics}, .memory = !info.memory.empty()};
+  std::vector<TaskInfo> of_bodies;
   for (std::size_t i = 0; i < info.inputs.size(); ++i)
     (i < 3 * m.drives.size() ? kinematics : dynamics).reads.push_back(static_cast<int>(i));
-  for (const BodyFrame& b : m.bodies)
+  for (const BodyFrame& b : m.bodies) {
+    TaskInfo place{.name = b.name, .after = {kKinematics}},
+        acceleration{.name = b.name + ".acceleration", .after = {kDynamics}};
     for (int k = 0; k < static_cast<int>(body_ports().size()); ++k) {
       const PortInfo& p = body_ports()[at(k)];
-      (k < MechanismOutputs::kPlaces ? bodies : accelerations)
+      (k < MechanismOutputs::kPlaces ? place : acceleration)
           .writes.push_back(static_cast<int>(info.outputs.size()));
       info.outputs.push_back(
           {b.name + "." + p.name, p.unit, p.description + " of body " + b.name, true});
     }
+    of_bodies.push_back(std::move(place));
+    of_bodies.push_back(std::move(acceleration));
+  }
   for (const std::string& joint : m.joint_names)
     for (const PortInfo& p : joint_ports()) {
       reactions.writes.push_back(static_cast<int>(info.outputs.size()));
@@ -196,8 +200,8 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
   };
   add_totals(total_ports());
   if (!m.clusters.empty()) add_totals(loop_ports());
-  info.tasks = {kinematics, dynamics, bodies, accelerations, totals, reactions, choice};
-  if (info.memory.empty()) info.tasks.pop_back();
+  info.tasks = {kinematics, dynamics, totals, reactions, choice};
+  info.tasks.insert(info.tasks.end(), of_bodies.begin(), of_bodies.end());
 }
 
 // Embedded loops find the others.

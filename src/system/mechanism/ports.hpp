@@ -11,15 +11,15 @@
 
 namespace chicane {
 
-// The tasks of the block, in the order of its BlockInfo.
+// The tasks of the block, in the order of its BlockInfo. From kBodies on each body has two, for its
+// place and for its acceleration, so that nobody pays for those he does not look at.
 enum MechanismTask {
   kKinematics,
   kDynamics,
-  kBodies,
-  kAccelerations,
   kTotals,
   kReactions,
   kChoice,
+  kBodies,
 };
 
 // Its outputs: of every body, of every joint, of every mount, then of all together.
