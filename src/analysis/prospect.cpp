@@ -107,7 +107,7 @@ void Prospect::look(const std::vector<SignalIndex>& signals) {
   if (largest(peaks) == 0)
     throw std::runtime_error(
         "all these signals are at rest, so that there is no error to be measured: name others "
-        "(--signals), or lay a manoeuvre over the model (--manoeuvre)");
+        "(--signals), run longer (--until), or lay a manoeuvre over the model (--manoeuvre)");
   find_motions(rates, peaks);
 }
 

@@ -107,7 +107,7 @@ TEST_F(Manoeuvre, IsForEveryCommandThatReadsAModel) {
            {"linearize"},
            {"limit"},
            {"compare", "--until", "1", "--methods", "ab2", "--schemes", "single-rate"},
-           {"advise", "--until", "1", "--accuracy", "1e-2"}}) {
+           {"advise", "--until", "3", "--accuracy", "1e-2"}}) {
     std::vector<std::string> all = command;
     all.insert(all.begin() + 1, {"two-scale", "--manoeuvre", "step.yaml"});
     EXPECT_EQ(json(all).at("model"), "two-scale+step") << command[0];
