@@ -1,4 +1,4 @@
-// A step of the HMMWV in a double lane change at 0.5 ms, and what each of its blocks takes of it.
+// A step of the HMMWV in a double lane change. What each block takes of it: chicane bench.
 
 #include <benchmark/benchmark.h>
 
@@ -44,42 +44,13 @@ void steps(benchmark::State& loop, const Ride& r) {
       static_cast<double>(loop.iterations()) * seconds(r.plan.step), benchmark::Counter::kIsRate);
 }
 
-// The tasks of one block in an evaluation, again and again at the same point.
-void block(benchmark::State& loop, const Ride& r, const BlockPlace& place) {
-  const Model<double> model(r.structure);
-  Simulation s(r.structure, r.plan);
-  while (s.time() < 4.5) s.step();
-  State<double> state = s.state();
-  const Inputs<double> inputs = model.default_inputs();
-  const GroupIndex g{0};
-  BoundModel<double> bound(model, state, inputs);
-  Eval<double> at = model.make_eval(g);
-  std::vector<double> dx(static_cast<std::size_t>(bound.states(g)));
-  bound.bind(g, at);
-  bound.outputs(g, s.time(), state.groups[g].x, {}, at, {});
-  bound.derivative(g, at, {}, dx);
-  Schedule own;
-  for (const Schedule* all : {&r.structure->groups[g].outputs, &r.structure->groups[g].derivative})
-    for (const Call& call : *all)
-      if (call.block == place.native) own.push_back(call);
-  for (auto _ : loop) {
-    model.run(own, at);
-    benchmark::DoNotOptimize(at.v.data());
-  }
-}
-
 }  // namespace
 
-// Not by static objects: the blocks are known only when the model has been read.
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const Ride one = ride("single-rate", "0.5 ms", "1"), two = ride("multiframe", "1 ms", "2");
   benchmark::RegisterBenchmark("step/ab2/0.5ms", [&](benchmark::State& l) { steps(l, one); });
   benchmark::RegisterBenchmark("step/multiframe/1ms/2",
                                [&](benchmark::State& l) { steps(l, two); });
-  for (const BlockPlace& b : one.structure->blocks)
-    if (b.native >= 0)
-      benchmark::RegisterBenchmark(("block/" + b.name).c_str(),
-                                   [&](benchmark::State& l) { block(l, one, b); });
   benchmark::RunSpecifiedBenchmarks();
 }

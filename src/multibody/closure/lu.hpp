@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -17,22 +16,63 @@ struct PivotRange {
 };
 
 // N > 0: the size is known to the compiler, n is not looked at, and loops are unrolled.
+
+// The row with the largest entry of column k comes to place k; pivot[k] says which it was.
 template <int N, class T>
-[[gnu::always_inline]] inline void factor_lu(T* A, int* pivot, int size,
-                                             PivotRange<double>& range) {
+[[gnu::always_inline]] inline void bring_up_pivot(T* A, int* pivot, int k, int size) {
+  const int n = N > 0 ? N : size;
+  int best = k;
+#pragma GCC unroll 4
+  for (int i = k + 1; i < n; ++i)
+    if (std::fabs(value_of(A[i * n + k])) > std::fabs(value_of(A[best * n + k]))) best = i;
+  pivot[k] = best;
+  if (best != k)
+    for (int j = 0; j < n; ++j) std::swap(A[k * n + j], A[best * n + j]);
+}
+template <int N, class T>
+[[gnu::always_inline]] inline void exchange_rows(const int* pivot, int size, T* x) {
+  const int n = N > 0 ? N : size;
+  for (int k = 0; k < n; ++k)
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
+}
+
+// Each lane has its own exchanges: rows k and i where pivot[k n + i] says so, for one i after the
+// other.
+[[gnu::always_inline]] inline void exchange(const LaneMask& where, Lanes& a, Lanes& b) {
+  const Lanes old = a;
+  a = select(where, b, a);
+  b = select(where, old, b);
+}
+template <int N>
+[[gnu::always_inline]] inline void bring_up_pivot(Lanes* A, LaneMask* pivot, int k, int size) {
+  const int n = N > 0 ? N : size;
+#pragma GCC unroll 4
+  for (int i = k + 1; i < n; ++i) {
+    const LaneMask larger = abs(A[i * n + k]) > abs(A[k * n + k]);
+    pivot[k * n + i] = larger;
+    if (any(larger))
+      for (int j = 0; j < n; ++j) exchange(larger, A[k * n + j], A[i * n + j]);
+  }
+}
+template <int N>
+[[gnu::always_inline]] inline void exchange_rows(const LaneMask* pivot, int size, Lanes* x) {
+  const int n = N > 0 ? N : size;
+#pragma GCC unroll 4
+  for (int k = 0; k < n; ++k)
+#pragma GCC unroll 4
+    for (int i = k + 1; i < n; ++i) exchange(pivot[k * n + i], x[k], x[i]);
+}
+
+template <int N, class T, class Pivot>
+[[gnu::always_inline]] inline void factor_lu(T* A, Pivot* pivot, int size,
+                                             PivotRange<real_t<T>>& range) {
   const int n = N > 0 ? N : size;
 #pragma GCC unroll 4
   for (int k = 0; k < n; ++k) {
-    int best = k;
-#pragma GCC unroll 4
-    for (int i = k + 1; i < n; ++i)
-      if (std::fabs(value_of(A[i * n + k])) > std::fabs(value_of(A[best * n + k]))) best = i;
-    pivot[k] = best;
-    if (best != k)
-      for (int j = 0; j < n; ++j) std::swap(A[k * n + j], A[best * n + j]);
-    const double size_of_pivot = std::fabs(value_of(A[k * n + k]));
-    range.least = std::min(range.least, size_of_pivot);
-    range.most = std::max(range.most, size_of_pivot);
+    bring_up_pivot<N>(A, pivot, k, size);
+    const real_t<T> size_of_pivot = abs(value_of(A[k * n + k]));
+    range.least = min(range.least, size_of_pivot);
+    range.most = max(range.most, size_of_pivot);
     const T reciprocal = T(1) / A[k * n + k];
     A[k * n + k] = reciprocal;
 #pragma GCC unroll 4
@@ -43,56 +83,6 @@ template <int N, class T>
       for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
     }
   }
-}
-
-// The same for lanes, each with its own exchanges: in column k rows k and i are exchanged where
-// pivot[k n + i] says so, for one i after the other.
-[[gnu::always_inline]] inline void exchange(const LaneMask& where, Lanes& a, Lanes& b) {
-  const Lanes old = a;
-  a = select(where, b, a);
-  b = select(where, old, b);
-}
-template <int N>
-[[gnu::always_inline]] inline void factor_lu(Lanes* A, LaneMask* pivot, int size,
-                                             PivotRange<Lanes>& range) {
-  const int n = N > 0 ? N : size;
-#pragma GCC unroll 4
-  for (int k = 0; k < n; ++k) {
-#pragma GCC unroll 4
-    for (int i = k + 1; i < n; ++i) {
-      const LaneMask larger = abs(A[i * n + k]) > abs(A[k * n + k]);
-      pivot[k * n + i] = larger;
-      if (any(larger))
-        for (int j = 0; j < n; ++j) exchange(larger, A[k * n + j], A[i * n + j]);
-    }
-    const Lanes size_of_pivot = abs(A[k * n + k]);
-    range.least = min(range.least, size_of_pivot);
-    range.most = max(range.most, size_of_pivot);
-    const Lanes reciprocal = Lanes(1.0) / A[k * n + k];
-    A[k * n + k] = reciprocal;
-#pragma GCC unroll 4
-    for (int i = k + 1; i < n; ++i) {
-      const Lanes l = A[i * n + k] * reciprocal;
-      A[i * n + k] = l;
-#pragma GCC unroll 4
-      for (int j = k + 1; j < n; ++j) A[i * n + j] = mul_add(-l, A[k * n + j], A[i * n + j]);
-    }
-  }
-}
-
-template <int N, class T>
-[[gnu::always_inline]] inline void exchange_rows(const int* pivot, int size, T* x) {
-  const int n = N > 0 ? N : size;
-  for (int k = 0; k < n; ++k)
-    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
-}
-template <int N>
-[[gnu::always_inline]] inline void exchange_rows(const LaneMask* pivot, int size, Lanes* x) {
-  const int n = N > 0 ? N : size;
-#pragma GCC unroll 4
-  for (int k = 0; k < n; ++k)
-#pragma GCC unroll 4
-    for (int i = k + 1; i < n; ++i) exchange(pivot[k * n + i], x[k], x[i]);
 }
 
 // x := A^-1 x

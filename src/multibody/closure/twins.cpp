@@ -220,41 +220,29 @@ Twins twins_of(const Mechanism& m, std::vector<int> members) {
 
 // --- to lanes and back -------------------------------------------------------------------------
 
-// The numbers of things that are made of numbers only, one after the other.
-template <class Thing, class Scalar>
-auto* numbers(Thing* x) {
-  static_assert(sizeof(Thing) % sizeof(Scalar) == 0);
-  using Number = std::conditional_t<std::is_const_v<Thing>, const Scalar, Scalar>;
-  return reinterpret_cast<Number*>(x);
+// Where the numbers of each lane begin among things of `size` numbers.
+template <class Number, class Where>
+std::array<Number*, kLanes> places(Number* begin, int size, Where&& where) {
+  std::array<Number*, kLanes> all;
+  for (int lane = 0; lane < kLanes; ++lane) all[at(lane)] = begin + size * where(lane);
+  return all;
 }
+
+// Things that are made of numbers only, n for each lane.
+template <template <class> class Thing>
+constexpr int kNumbers = static_cast<int>(sizeof(Thing<double>) / sizeof(double));
 
 template <template <class> class Thing, class Where>
 void bring(const std::vector<Thing<double>>& from, Where&& where, int n, Thing<Lanes>* to) {
-  std::array<const double*, kLanes> at_lane;
-  for (int lane = 0; lane < kLanes; ++lane)
-    at_lane[at(lane)] = numbers<const Thing<double>, double>(from.data() + where(lane));
-  gather(at_lane, numbers<Thing<Lanes>, Lanes>(to),
-         n * static_cast<int>(sizeof(Thing<double>) / sizeof(double)));
-}
-template <class Where>
-void bring(const std::vector<double>& from, Where&& where, int n, Lanes* to) {
-  std::array<const double*, kLanes> at_lane;
-  for (int lane = 0; lane < kLanes; ++lane) at_lane[at(lane)] = from.data() + where(lane);
-  gather(at_lane, to, n);
+  const auto* numbers = reinterpret_cast<const double*>(from.data());
+  gather(places(numbers, kNumbers<Thing>, where), reinterpret_cast<Lanes*>(to),
+         n * kNumbers<Thing>);
 }
 template <template <class> class Thing, class Where>
 void take(const Thing<Lanes>* from, int n, Where&& where, std::vector<Thing<double>>& to) {
-  std::array<double*, kLanes> at_lane;
-  for (int lane = 0; lane < kLanes; ++lane)
-    at_lane[at(lane)] = numbers<Thing<double>, double>(to.data() + where(lane));
-  scatter(numbers<const Thing<Lanes>, Lanes>(from), at_lane,
-          n * static_cast<int>(sizeof(Thing<double>) / sizeof(double)));
-}
-template <class Where>
-void take(const Lanes* from, int n, Where&& where, double* to) {
-  std::array<double*, kLanes> at_lane;
-  for (int lane = 0; lane < kLanes; ++lane) at_lane[at(lane)] = to + where(lane);
-  scatter(from, at_lane, n);
+  auto* numbers = reinterpret_cast<double*>(to.data());
+  scatter(reinterpret_cast<const Lanes*>(from), places(numbers, kNumbers<Thing>, where),
+          n * kNumbers<Thing>);
 }
 
 // Access to the cluster of each lane.
@@ -309,19 +297,19 @@ void bring_coordinates(const Members& of, const Workspace<double>& ws, Workspace
   bring<LinkMotion>(ws.motion, of.base(), 1, &w.motion[kBase]);
   for (int k = 0; k < of.all().links; ++k) {
     const LinkOf<Lanes>& link = of.t.tree.links[at(of.all().first + k)];
-    bring(ws.q, of.coordinates(k), link.nq, w.q.data() + link.q);
+    gather(places(ws.q.data(), 1, of.coordinates(k)), w.q.data() + link.q, link.nq);
   }
-  bring(ws.v, of.rates(), of.all().nv, w.v.data());
+  gather(places(ws.v.data(), 1, of.rates()), w.v.data(), of.all().nv);
 }
 
 void take_motion(const Members& of, const Workspace<Lanes>& w, Workspace<double>& ws) {
   const LoopClusterOf<Lanes>& c = of.all();
   take<LinkMotion>(&w.motion[at(c.first)], c.links, of.first(), ws.motion);
   take<Motion>(w.S.data(), c.nv, of.rates(), ws.S);
-  take(w.v.data(), c.nv, of.rates(), ws.v.data());
+  scatter(w.v.data(), places(ws.v.data(), 1, of.rates()), c.nv);
   for (int k = 0; k < c.links; ++k) {
     const LinkOf<Lanes>& link = of.t.tree.links[at(c.first + k)];
-    take(w.q.data() + link.q, link.nq, of.coordinates(k), ws.q.data());
+    scatter(w.q.data() + link.q, places(ws.q.data(), 1, of.coordinates(k)), link.nq);
   }
   const ClusterScratch<Lanes>& all = w.loops[0];
   for (int lane = 0; lane < kLanes; ++lane) {
@@ -401,7 +389,7 @@ bool eliminate_with_twins(const Mechanism& m, const LoopCluster& c, const Choice
   if (c.lane == static_cast<int>(of.t.clusters.size()) - 1) {
     const LoopClusterOf<Lanes>& all = of.all();
     bring<Wrench>(ws.force, of.first(), all.links, &s.ws.force[at(all.first)]);
-    bring(ws.tau, of.rates(), all.nv, s.ws.tau.data());
+    gather(places<const double>(ws.tau.data(), 1, of.rates()), s.ws.tau.data(), all.nv);
     for (int i = all.first; i < all.first + all.links; ++i)
       start_link(of.t.tree.links[at(i)], s.ws, i);
     if (!eliminate_cluster(of.t.tree, 0, choice[at(of.t.clusters[0])], s.ws, s.I, s.p))
@@ -419,7 +407,7 @@ void accelerate_with_twins(const Mechanism& m, const LoopCluster& c, const Choic
   const Members of{m, m.twins[at(c.twins)]};
   bring<Motion>(ws.A, of.base(), 1, &w.A[kBase]);
   accelerate_cluster<Lanes>(of.t.tree, 0, choice[at(of.t.clusters[0])], w, w.vdot);
-  take(w.vdot.data(), of.all().nv, of.rates(), vdot.data());
+  scatter(w.vdot.data(), places(vdot.data(), 1, of.rates()), of.all().nv);
 }
 
 }  // namespace chicane::multibody
