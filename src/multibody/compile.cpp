@@ -524,7 +524,28 @@ class Compiler {
     project_rates(m_, m_.v, drives, ws);
     measure_conditioning(drives, ws);
     find_twins(m_);
+    share_choices(drives);
     return true;
+  }
+
+  // Twins are evaluated side by side while they have the same independent coordinates: those of the
+  // first, where they are nearly as good for the others as their own.
+  void share_choices(const std::vector<Drive<double>>& drives) {
+    constexpr double kNearly = 0.5;
+    Workspace<double> ws(m_);
+    std::vector<double> q = m_.q, v = m_.v;
+    for (const Twins& t : m_.twins)
+      for (const int k : t.clusters) {
+        const ClusterChoice &first = m_.choice[at(t.clusters[0])], &own = m_.choice[at(k)];
+        if (own == first || !std::is_permutation(own.rows.begin(), own.rows.end(),
+                                                 first.rows.begin(), first.rows.end()))
+          continue;
+        Choice shared = m_.choice;
+        shared[at(k)] = first;
+        if (kinematics<double>(m_, shared, q, v, drives, ws) == Status::ok &&
+            ws.loops[at(k)].conditioning >= kNearly * m_.clusters[at(k)].conditioning)
+          m_.choice = std::move(shared);
+      }
   }
 
   // A start near a singular position is no measure of what is good.
