@@ -1,7 +1,9 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "io/sinks/sink.hpp"
@@ -34,21 +36,13 @@ class Recorder final : public Observer {
     const bool full = point.kind == PointKind::full_step;
     if (full) seen_ = point.t;
     if (!due() || (!full && every_ != 0)) return;
-    const Structure& s = simulation_.structure();
-    simulation_.report(point);
-    double* row = rows_.data() + count_++ * width_;
-    *row++ = point.t;
-    for (const SignalIndex i : signals_) {
-      const SignalInfo& signal = s.signals[i];
-      const auto k = static_cast<std::size_t>(i.value);
-      if (std::find(point.fresh.begin(), point.fresh.end(), signal.group) != point.fresh.end()) {
-        latest_[k] = signal.conversion.from_si(point.value(signal));
-        least_[k] = std::min(least_[k], latest_[k]);
-        most_[k] = std::max(most_[k], latest_[k]);
-      }
-      *row++ = latest_[k];
-    }
+    const auto begin = Wall::now();
+    record(point);
+    spent_ += std::chrono::duration<double>(Wall::now() - begin).count();
   }
+
+  // [s] since the last call: what results cost beside the run.
+  [[nodiscard]] double take_spent() { return std::exchange(spent_, 0.0); }
 
   // Every signal at the present point.
   void see_end(Simulation& simulation) {
@@ -82,12 +76,31 @@ class Recorder final : public Observer {
   [[nodiscard]] const std::vector<double>& most() const { return most_; }
 
  private:
+  using Wall = std::chrono::steady_clock;
+
+  void record(const Point& point) noexcept {
+    const Structure& s = simulation_.structure();
+    simulation_.report(point);
+    double* row = rows_.data() + count_++ * width_;
+    *row++ = point.t;
+    for (const SignalIndex i : signals_) {
+      const SignalInfo& signal = s.signals[i];
+      const auto k = static_cast<std::size_t>(i.value);
+      if (std::find(point.fresh.begin(), point.fresh.end(), signal.group) != point.fresh.end()) {
+        latest_[k] = signal.conversion.from_si(point.value(signal));
+        least_[k] = std::min(least_[k], latest_[k]);
+        most_[k] = std::max(most_[k], latest_[k]);
+      }
+      *row++ = latest_[k];
+    }
+  }
+
   const Simulation& simulation_;
   std::int64_t every_;
   std::vector<SignalIndex> signals_;
   std::size_t width_, count_ = 0;
   std::vector<double> rows_, latest_, least_, most_;
-  double seen_ = -1;
+  double seen_ = -1, spent_ = 0;
 };
 
 // Shows a run to two observers.

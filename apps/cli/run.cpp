@@ -214,7 +214,8 @@ class Job {
       const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
       for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k)
         status = simulation_.step(&observer);
-      cpu_ += cpu_seconds() - before;
+      const double used = cpu_seconds() - before;
+      cpu_ += used - std::min(used, recorder_.take_spent());
       note_events();
       push_rows();
       if (status == Status::ok) save_checkpoint();
