@@ -74,8 +74,10 @@ void Workspace<T>::use(const Mechanism& m, Team* with) {
     feels[size(m.units[size(m.branches[b].first)].link)] = static_cast<int>(m.links.size() + b);
 }
 
-template struct Workspace<double>;
-template struct Workspace<Dual>;
-template struct Workspace<Lanes>;
+template Workspace<double>::Workspace(const Mechanism&);
+template Workspace<Dual>::Workspace(const Mechanism&);
+template Workspace<Lanes>::Workspace(const Twins&);
+template void Workspace<double>::use(const Mechanism&, Team*);
+template void Workspace<Dual>::use(const Mechanism&, Team*);
 
 }  // namespace chicane::multibody

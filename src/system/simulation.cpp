@@ -172,7 +172,8 @@ void Simulation::check_plan() const {
 
 void Simulation::make_scheme() {
   look_ = std::make_unique<Joint<Bound>>(*bound_);
-  scheme_ = std::make_unique<Scheme>(chicane::make_scheme<Show>(*bound_, plan_, structure()));
+  scheme_ =
+      std::make_unique<Scheme>(Scheme{chicane::make_scheme<Show>(*bound_, plan_, structure())});
   scheme_->any->prepare(state_.groups);
 }
 

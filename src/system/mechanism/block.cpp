@@ -369,8 +369,8 @@ std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag) {
   Spec out = spec;
   for (BlockSpec& b : out.blocks) {
     if (b.type.text == kMechanismType) {
-      b.native = mechanism_kind(std::move(m), threads, model.mounts);
-      b.wiring = std::move(wiring);
+      b.native = mechanism_kind(m, threads, model.mounts);
+      b.wiring = wiring;
     } else if (b.type.text == kVehicleType) {
       VehicleModel::PartBlock& part = model.part(b.name);
       b.native = std::move(part.kind);
