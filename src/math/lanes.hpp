@@ -26,12 +26,6 @@ class LaneMask {
       : v{-std::int64_t{all}, -std::int64_t{all}, -std::int64_t{all}, -std::int64_t{all}} {}
   [[gnu::always_inline]] explicit LaneMask(const Vector& bits) : v(bits) {}
 
-  [[gnu::always_inline]] friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
-    return LaneMask(a.v & b.v);
-  }
-  [[gnu::always_inline]] friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
-    return LaneMask(a.v | b.v);
-  }
   [[gnu::always_inline]] friend LaneMask operator!(const LaneMask& a) { return LaneMask(~a.v); }
   [[gnu::always_inline]] friend bool any(const LaneMask& m) {
     return (m.v[0] | m.v[1] | m.v[2] | m.v[3]) != 0;
@@ -61,10 +55,6 @@ class Lanes {
   }
   [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) {
     v -= b.v;
-    return *this;
-  }
-  [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) {
-    v *= b.v;
     return *this;
   }
   [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) {

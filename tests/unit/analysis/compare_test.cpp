@@ -244,7 +244,8 @@ TEST(References, AreSharedWhereMemoryIsBookkeeping) {
       own(c.spec, signals, c.plan.until, hasty_clock);
   EXPECT_TRUE(sharing.share_reference(c.plan.plan.step / 4));
   const double error = own.quality(c.plan.plan).error;
-  // The front wheels land on the way: over that kink solutions agree to 1e-9 of the speed.
+  // Of the speed alone: loads of wheels differ by 6e-7 of their peak after the front wheels have
+  // landed, which is more than the tolerance of the reference and is not explained.
   EXPECT_NEAR(sharing.quality(c.plan.plan).error, error, 1e-8);
   EXPECT_EQ(sharing.reference_solutions(), 1U);
 }
