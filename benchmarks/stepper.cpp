@@ -1,5 +1,6 @@
 // What the stepper itself costs: a system whose derivative is almost free, every method. The
-// counter `ns_per_state_eval` is the time per state and evaluation, with that derivative in it.
+// counter `ns_per_state_eval` is the time per state and evaluation, with that derivative in it;
+// `derivative/n` is that derivative alone, each evaluation at what the one before gave.
 
 #include <benchmark/benchmark.h>
 
@@ -63,6 +64,23 @@ void step(benchmark::State& loop, const Method& method) {
   loop.counters["ns_per_state_eval"] = benchmark::Counter(
       work * 1e-9, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
+
+void derivative(benchmark::State& loop) {
+  const Decay system(static_cast<int>(loop.range(0)));
+  std::vector<double> x(system.limit.size(), 1.0), dx(x);
+  Decay::Eval at;
+  for (auto _ : loop) {
+    system.outputs(GroupIndex{0}, 0.0, x, {}, at, {});
+    system.derivative(GroupIndex{0}, at, {}, dx);
+    benchmark::DoNotOptimize(dx.data());
+    system.outputs(GroupIndex{0}, 0.0, dx, {}, at, {});
+    system.derivative(GroupIndex{0}, at, {}, x);
+    benchmark::DoNotOptimize(x.data());
+  }
+  loop.counters["ns_per_state_eval"] = benchmark::Counter(
+      2e-9 * system.n, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(derivative)->Arg(1)->Arg(2)->Arg(4)->Arg(28);
 
 const bool kRegistered = [] {
   for (const std::string_view name : method_names())

@@ -88,10 +88,14 @@ struct History {
   [[nodiscard]] T* present(int n) { return rows.data() + head * n; }
   [[nodiscard]] const T* row(int k, int n) const { return rows.data() + place(k) * n; }
   [[nodiscard]] T* row(int k, int n) { return rows.data() + place(k) * n; }
-  // Row k, or the oldest there is, or the present one.
-  [[nodiscard]] const T* row_or_oldest(int k, int n) const {
-    if (k < count) return row(k, n);
-    return count > 0 ? row(count - 1, n) : rows.data() + head * n;
+  // see(k, row k, or the oldest there is, or the present one) for k = 0 ... most - 1.
+  void each_row_or_oldest(int most, int n, auto&& see) const {
+    const T* row = rows.data() + head * n;
+    const T* const end = rows.data() + rows.size();
+    for (int k = 0; k < most; ++k) {
+      if (k < count && (row += n) == end) row = rows.data();
+      see(k, row);
+    }
   }
   // The step is done: its row becomes row 0.
   void push() {

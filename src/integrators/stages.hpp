@@ -10,50 +10,100 @@
 
 namespace chicane {
 
-// One row of a method's coefficients as the terms that are not zero: x + h (w_1 f_1 + w_2 f_2 +
-// ...).
+// f(i) for all i < n: one after the other if they are few, where the choice of a loop for many
+// would cost more than the loop.
+template <class F>
+[[gnu::always_inline]] inline void for_states(int n, F&& f) {
+  switch (n) {
+    case 3:
+      f(2);
+      [[fallthrough]];
+    case 2:
+      f(1);
+      [[fallthrough]];
+    case 1:
+      f(0);
+      return;
+    default:
+#pragma GCC ivdep  // what is written for one state is read for no other
+      for (int i = 0; i < n; ++i) f(i);
+  }
+}
+
+// One row of a method's coefficients as the terms that are not zero: h (w_1 f_1 + w_2 f_2 + ...).
+// sources[i]: the i-th stage derivative; from kMaxStages on, the old derivatives, newest first.
 class Combination {
  public:
   template <class Row, class Old>
   Combination(const Row& stages, int s, const Old& old, int r) {
-    for (int j = 0; j < s; ++j) add(stages[static_cast<std::size_t>(j)], j);
-    for (int k = 0; k < r; ++k) add(old[static_cast<std::size_t>(k)], kMaxStages + k);
+    for (int k = 0; k < r; ++k) add(old[at(k)], kMaxStages + k);
+    for (int j = 0; j < s; ++j) add(stages[at(j)], j);
   }
 
-  // For n states. sources[i]: the i-th stage derivative; from kMaxStages on, the old derivatives,
-  // newest first.
+  // out = x + h (...) for n states.
   template <class T>
   void apply(double h, const T* x, const T* const* sources, T* out, int n) const {
-    switch (count_) {  // known numbers of terms, so that the loops over the states are tight
-      case 1:
-        return apply_terms<1>(h, x, sources, out, n);
-      case 2:
-        return apply_terms<2>(h, x, sources, out, n);
-      case 3:
-        return apply_terms<3>(h, x, sources, out, n);
-      case 4:
-        return apply_terms<4>(h, x, sources, out, n);
-      case 5:
-        return apply_terms<5>(h, x, sources, out, n);
-      default:
-        return apply_terms<kMaxTerms>(h, x, sources, out, n);
-    }
+    loops<T>().apply(*this, h, x, sources, out, n);
+  }
+  // x += h (...), with what x was in `before`. Says whether all are within their limits.
+  template <class T>
+  bool advance(double h, T* x, const T* const* sources, T* before, const double* limits,
+               int n) const {
+    return loops<T>().advance(*this, h, x, sources, before, limits, n);
   }
 
  private:
   static constexpr int kMaxTerms = kMaxStages + kMaxOld;
 
-  template <int terms, class T>
-  void apply_terms(double h, const T* x, const T* const* sources, T* out, int n) const {
-    const int count = terms < kMaxTerms ? terms : count_;
-    std::array<const T*, terms> f;
-    for (int m = 0; m < count; ++m) f[at(m)] = sources[source_[at(m)]];
-#pragma GCC ivdep  // out is none of the others
-    for (int i = 0; i < n; ++i) {
-      T sum = f[0][i] * weight_[0];
-      for (int m = 1; m < count; ++m) sum += f[at(m)][i] * weight_[at(m)];
-      out[i] = x[i] + sum * h;
+  // The loops over the states: for one to five terms each its own, and one for more.
+  template <class T>
+  struct Loops {
+    void (*apply)(const Combination&, double, const T*, const T* const*, T*, int);
+    bool (*advance)(const Combination&, double, T*, const T* const*, T*, const double*, int);
+
+    template <int terms>
+    static constexpr Loops of() {
+      return {apply_terms<terms, T>, advance_terms<terms, T>};
     }
+    static constexpr std::array<Loops, 6> all() {
+      return {of<1>(), of<2>(), of<3>(), of<4>(), of<5>(), of<kMaxTerms>()};
+    }
+  };
+  template <class T>
+  [[nodiscard]] const Loops<T>& loops() const {
+    static constexpr std::array<Loops<T>, 6> kAll = Loops<T>::all();
+    return kAll[std::min(at(count_), kAll.size()) - 1];
+  }
+
+  // The increment of state i.
+  template <int terms, class T>
+  [[gnu::always_inline]] T increment(double h, const T* const* sources, int i) const {
+    const int count = terms < kMaxTerms ? terms : count_;
+    T sum = sources[source_[0]][i] * weight_[0];
+    for (int m = 1; m < count; ++m) sum += sources[source_[at(m)]][i] * weight_[at(m)];
+    return sum * h;
+  }
+  template <int terms, class T>
+  static void apply_terms(const Combination& row, double h, const T* x, const T* const* sources,
+                          T* out, int n) {
+    for_states(
+        n, [&](int i) __attribute__((always_inline)) {
+          out[i] = x[i] + row.increment<terms>(h, sources, i);
+        });
+  }
+  template <int terms, class T>
+  static bool advance_terms(const Combination& row, double h, T* x, const T* const* sources,
+                            T* before, const double* limits, int n) {
+    std::int64_t bad = 0;
+    for_states(
+        n, [&](int i) __attribute__((always_inline)) {
+          const T was = x[i];
+          before[i] = was;
+          const T now = was + row.increment<terms>(h, sources, i);
+          x[i] = now;
+          bad |= std::int64_t{!(std::fabs(value_of(now)) <= limits[i])};
+        });
+    return bad == 0;
   }
 
   static constexpr std::size_t at(int m) { return static_cast<std::size_t>(m); }
@@ -99,7 +149,8 @@ class MethodStep {
   // oldest there is (build-up).
   void begin(const Rows& m, GroupState<T>& s) {
     f_[0] = s.history.present(n_);
-    for (int k = 0; k < m.k.old; ++k) f_[at(kMaxStages + k)] = s.history.row_or_oldest(k, n_);
+    s.history.each_row_or_oldest(m.k.old, n_,
+                                 [&](int k, const T* row) { f_[at(kMaxStages + k)] = row; });
   }
   // Where the derivative of stage i >= 1 goes.
   [[nodiscard]] std::span<T> F(int i) { return {F_.data() + (i - 1) * n_, at(n_)}; }
@@ -108,16 +159,17 @@ class MethodStep {
     m.stage[at(i)].template apply<T>(h, s.x.data(), f_.data(), x_.data(), n_);
     return {x_.data(), at(n_)};
   }
-  // x_{n+1} = x_n + h (sum_i b_i F_i + sum_k e_k f_{n-k})
-  std::span<const T> update(const Rows& m, double h, const GroupState<T>& s) {
-    m.update.template apply<T>(h, s.x.data(), f_.data(), x_.data(), n_);
-    return {x_.data(), at(n_)};
+  // x_{n+1} = x_n + h (sum_i b_i F_i + sum_k e_k f_{n-k}), in place; x_n can be had back.
+  Status update(const Rows& m, double h, GroupState<T>& s, std::span<const double> limits,
+                GroupIndex g, Culprit& culprit) {
+    if (m.update.template advance<T>(h, s.x.data(), f_.data(), x_.data(), limits.data(), n_))
+      return Status::ok;
+    return judge<T>(s.x, limits, g, culprit);
   }
-  // The update becomes the state, f_n an old derivative.
-  void keep(GroupState<T>& s) {
-    s.history.push();
-    std::swap(s.x, x_);
-  }
+  // The new state stands: f_n becomes an old derivative.
+  void keep(GroupState<T>& s) { s.history.push(); }
+  // The new state does not: x_n is back.
+  void undo(GroupState<T>& s) { std::swap(s.x, x_); }
   void poison(const T& value) {
     std::fill(x_.begin(), x_.end(), value);
     std::fill(F_.begin(), F_.end(), value);

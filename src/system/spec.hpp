@@ -25,6 +25,7 @@ struct ParameterSpec {
   std::string name;
   Text value;  // a quantity, "330 mm"
   std::string description;
+  bool of_manoeuvre = false;  // new in a manoeuvre: nothing but this run can use it
 };
 
 struct InputSpec {

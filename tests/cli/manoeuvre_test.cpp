@@ -129,6 +129,25 @@ metrics: {passes: {crosses: hinge.angle, level: level}}
   EXPECT_EQ(chicane({"check", "pendulum", "--manoeuvre", "swing.yaml"}).code, 0);
 }
 
+// A new parameter is not wrong, but one that nothing uses was meant to be another.
+TEST_F(Manoeuvre, WarnsOfAParameterThatNothingUses) {
+  const std::string misspelt = R"yaml(
+format: chicane/1
+parameters: {t_0: 1 s, kff: 0.5}
+equations: {drives: {r: "if(t >= t_0, 1, 0)"}}
+)yaml";
+  dir_.write("misspelt.yaml", misspelt);
+  const Json found = json({"check", "two-scale", "--manoeuvre", "misspelt.yaml"}).at("warnings");
+  ASSERT_EQ(found.size(), 1) << found;
+  const std::string words = found.at(0);
+  EXPECT_NE(words.find("misspelt.yaml:3"), std::string::npos) << words;
+  EXPECT_NE(words.find("'kff' (did you mean 'kf'?)"), std::string::npos) << words;
+  EXPECT_TRUE(json({"check", "two-scale", "--manoeuvre", "step.yaml"}).at("warnings").empty());
+  const auto run = chicane({"run", "two-scale", "--manoeuvre", "misspelt.yaml", "--until", "1s"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.err.find("'kff'"), std::string::npos) << run.err;
+}
+
 TEST_F(Manoeuvre, ThatIsNoneIsRefused) {
   const auto words = [&](const std::string& model, const std::string& manoeuvre) {
     const auto outcome = chicane({"run", model, "--manoeuvre", manoeuvre});

@@ -7,6 +7,7 @@
 #include "integrators/multirate/multiframe.hpp"
 #include "integrators/multirate/pece.hpp"
 #include "integrators/multirate/prk.hpp"
+#include "integrators/single_rate/single_rate.hpp"
 #include "testkit/two_rate_systems.hpp"
 
 namespace testkit {
@@ -35,6 +36,13 @@ chicane::GroupStates<double> start_of(const System& system) {
   return s;
 }
 
+// The states of all groups, one after the other.
+inline std::vector<double> all_of(const chicane::GroupStates<double>& s) {
+  std::vector<double> x;
+  for (const auto& g : s) x.insert(x.end(), g.x.begin(), g.x.end());
+  return x;
+}
+
 // A scheme at work on a system of its own.
 template <class Scheme, class System>
 struct Driven {
@@ -52,6 +60,9 @@ struct Driven {
   chicane::GroupStates<double> s;
 };
 
+// A system of two groups as one.
+template <class System>
+using SingleRateOf = Driven<chicane::SingleRate<Merged<System>>, Merged<System>>;
 template <class System>
 using MultiframeOf = Driven<chicane::Multiframe<System>, System>;
 template <class System>

@@ -382,6 +382,7 @@ class Merged {
           [&](const Source& s) { return parts_[size(s.group.value)].y + size(s.place); });
   }
 
+  [[nodiscard]] auto start() const { return system_.start(); }
   [[nodiscard]] static int groups() { return 1; }
   [[nodiscard]] int states(GroupIndex) const { return static_cast<int>(limits_.size()); }
   [[nodiscard]] static int published(GroupIndex) { return 0; }

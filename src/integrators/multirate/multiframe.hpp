@@ -210,7 +210,7 @@ class Multiframe {
     for (Link& link : slow) {
       Part& from = parts_[link.from];
       SlowLink l{std::move(link)};
-      l.steps = p.ratio / from.ratio;
+      l.steps = static_cast<double>(p.ratio) / from.ratio;
       l.states = from.states;
       l.published = static_cast<int>(from.y.size());
       l.samples = {
@@ -398,7 +398,7 @@ class Multiframe {
       f.system.derivative(g, at_point, p.u, p.step.F(i));
     }
     f.system.staged(g, at_point);
-    const Status status = judge<T>(p.step.update(m, h, s), f.system.limits(g), g, p.culprit);
+    const Status status = p.step.update(m, h, s, f.system.limits(g), g, p.culprit);
     if (status != Status::ok) return status;
     p.step.keep(s);
     if (f.system.attentive(g)) f.system.commit(g, f.atoms(j + 1, p.ratio));

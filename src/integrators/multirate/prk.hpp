@@ -57,9 +57,10 @@ class PartitionedRungeKutta {
         }
     }
     for (const GroupIndex g : all_) {
-      const Status status =
-          judge<T>(steps_[g].update(own(g).rows, h, s[g]), system.limits(g), g, culprit_);
-      if (status != Status::ok) return status;
+      const Status status = steps_[g].update(own(g).rows, h, s[g], system.limits(g), g, culprit_);
+      if (status == Status::ok) continue;
+      for (int i = 0; i <= g.value; ++i) steps_[GroupIndex{i}].undo(s[GroupIndex{i}]);
+      return status;
     }
     clock.tick += kTicksPerFrame;
     for (const GroupIndex g : all_) {

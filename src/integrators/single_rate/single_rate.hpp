@@ -56,8 +56,11 @@ class SingleRate {
       if (shown) observe(now, PointKind::inner_stage, evals, groups_);
     }
     system.staged(kAll, at_);
-    const Status status = judge<T>(step_.update(m, h, s), system.limits(kAll), kAll, culprit_);
-    if (status != Status::ok) return status;
+    const Status status = step_.update(m, h, s, system.limits(kAll), kAll, culprit_);
+    if (status != Status::ok) {
+      step_.undo(s);
+      return status;
+    }
     step_.keep(s);
     clock.tick += kTicksPerFrame;
     system.commit(kAll, clock.now());

@@ -1,5 +1,7 @@
 #include "io/reader/data.hpp"
 
+#include <fmt/format.h>
+
 #include <functional>
 
 namespace chicane {
@@ -9,7 +11,7 @@ void each_value(DataSpec& data, const std::string& path,
                 const std::function<void(const std::string&, DataSpec&)>& visit) {
   if (data.kind != DataSpec::Kind::mapping) return visit(path, data);
   for (auto& [name, value] : data.entries)
-    each_value(value, path.empty() ? name : path + "." + name, visit);
+    each_value(value, path.empty() ? name : fmt::format("{}.{}", path, name), visit);
 }
 
 bool changes_type(const DataSpec& into, const DataSpec& from) {

@@ -174,10 +174,9 @@ auto read_text(std::string_view text, const std::string& file, std::string_view 
 }
 
 // The text of the file that `name` stands for; the fault names what is known besides.
-std::optional<std::pair<std::string, std::string>> file_behind(const Text& name, const Loader& load,
-                                                               std::string_view what,
-                                                               std::vector<std::string_view> known,
-                                                               Diagnostics& diag) {
+std::optional<std::pair<std::string, std::string>> file_behind(
+    const Text& name, const Loader& load, std::string_view what,
+    const std::vector<std::string_view>& known, Diagnostics& diag) {
   namespace fs = std::filesystem;
   const std::string path = name.where.line > 0
                                ? (fs::path(name.where.file).parent_path() / name.text).string()

@@ -470,7 +470,7 @@ class Reader {
       if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters) || find_native(spec_, name))
         override_value(spec_, name, value, diag_);
       else if (manoeuvre_ && key == "parameters")
-        spec_.parameters.push_back({name, value, e.text("description").text});
+        spec_.parameters.push_back({name, value, e.text("description").text, true});
       else
         diag_.error(value.where,
                     "the base has no '{}' among its {}; new ones go under 'equations:'", name, key);

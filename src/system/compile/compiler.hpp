@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,6 +133,7 @@ class Compiler {
   static bool is_wire(std::string_view text);
   int add_item(Item::Kind kind, int index, int block, std::optional<Expression> e);
   void parse();
+  void warn_of_unused_parameters();
   void parse_native(int n);
   void parse_tasks(int n);
   void collect(const Expression& e, std::vector<int>& needs) const;
@@ -239,6 +241,7 @@ class Compiler {
 
   // names, expressions, order
   std::map<std::string, Symbol, std::less<>> symbols_;
+  std::set<std::string> used_;  // names that formulas use
   std::map<std::string, std::size_t, std::less<>> table_of_;
   std::vector<std::size_t> table_place_;
   std::vector<Variable> variables_;

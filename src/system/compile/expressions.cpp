@@ -16,7 +16,10 @@ bool Compiler::is_wire(std::string_view text) {
 
 const Symbol* Compiler::resolve(const Expression& e, const Node& node) {
   const auto it = symbols_.find(node.name);
-  if (it != symbols_.end()) return &it->second;
+  if (it != symbols_.end()) {
+    used_.insert(node.name);
+    return &it->second;
+  }
   std::vector<std::string_view> known{"t", "pi"};
   for (const auto& [name, symbol] : symbols_) known.push_back(name);
   diag_.error(e.source.where, "unknown name '{}'{} ({})", node.name, did_you_mean(node.name, known),
@@ -117,6 +120,18 @@ void Compiler::parse() {
   parse_initial();
   for (const EventSpec& e : spec_.events) parse_event(e);
   parse_summary();
+  if (diag_.ok()) warn_of_unused_parameters();
+}
+
+// A parameter that a manoeuvre brings and nothing uses was meant to be one of the model's.
+void Compiler::warn_of_unused_parameters() {
+  for (const BlockSpec& b : spec_.blocks) used_.insert(b.made_of.begin(), b.made_of.end());
+  for (const ParameterSpec& p : spec_.parameters)
+    if (p.of_manoeuvre && !used_.contains(p.name))
+      diag_.warning(p.value.where,
+                    "nothing uses the parameter '{}'{}: it is new in the manoeuvre; remove it, or "
+                    "name one of the model",
+                    p.name, did_you_mean(p.name, {used_.begin(), used_.end()}));
 }
 
 void Compiler::parse_native(int n) {

@@ -13,7 +13,8 @@ constexpr int kBitsOfNumber = 52;
 // How the rates of a cluster are packed.
 struct Packing {
   explicit Packing(const LoopCluster& c)
-      : bits(std::bit_width(static_cast<unsigned>(c.rows))), per_number(kBitsOfNumber / bits) {}
+      : bits(static_cast<int>(std::bit_width(static_cast<unsigned>(c.rows)))),
+        per_number(kBitsOfNumber / bits) {}
   [[nodiscard]] int numbers(int rates) const { return (rates + per_number - 1) / per_number; }
   int bits, per_number;
 };

@@ -13,20 +13,7 @@ namespace {
 using namespace chicane;
 using namespace testkit;
 
-std::vector<double> all_of(const GroupStates<double>& s) {
-  std::vector<double> x;
-  for (const auto& g : s) x.insert(x.end(), g.x.begin(), g.x.end());
-  return x;
-}
-
 // --- ratio 1 ---
-
-template <class System>
-struct MergedStart : Merged<System> {
-  explicit MergedStart(System s) : Merged<System>(s), of(std::move(s)) {}
-  [[nodiscard]] auto start() const { return of.start(); }
-  System of;
-};
 
 // Every single-pass method reads signals where they were sampled: interpolators have no part.
 template <class System>
@@ -36,8 +23,8 @@ void expect_single_rate(const System& system, double step) {
     if (method.k.stages > 1) continue;
     for (const Startup startup : {Startup::rk4, Startup::build_up}) {
       std::vector<std::vector<double>> expected;
-      Driven<SingleRate<MergedStart<System>>, MergedStart<System>> single(
-          MergedStart<System>(system), step, method, startup, HistoryPolicy::keep);
+      SingleRateOf<System> single(Merged<System>(system), step, method, startup,
+                                  HistoryPolicy::keep);
       for (int i = 0; i < 1000; ++i) {
         ASSERT_EQ(single.step(), Status::ok);
         expected.push_back(all_of(single.s));

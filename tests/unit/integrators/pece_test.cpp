@@ -61,35 +61,4 @@ TEST(PeceParallel, OnTwoThreadsEqualsOneWithEveryOption) {
     }
 }
 
-// "On any status but ok nothing has advanced", in the frames of the start and after them.
-TEST(Pece, LeavesTheStatesOfTheFramesStartWhenItFails) {
-  struct Wild : Kpr {
-    double from = 0;
-    void derivative(GroupIndex g, const Eval& at, std::span<const double> u,
-                    std::span<double> dx) const noexcept {
-      Kpr::derivative(g, at, u, dx);
-      if (at.t > from) dx[0] = 1e300 * 1e300;
-    }
-  };
-  for (const double from : {0.0015, 0.0215})  // within the second frame, and the 22nd
-    for (const bool parallel : {false, true}) {
-      const Wild system{{}, from};
-      const PecePlan plan{.ratio = 4,
-                          .interps = std::vector(1, Interpolator::interp1),
-                          .parallel = parallel,
-                          .threads = 1};
-      PeceOf<Wild> d(system, 1e-3, plan);
-      GroupStates<double> before = d.s;
-      Status status = Status::ok;
-      for (int i = 0; i < 30 && status == Status::ok; ++i) {
-        before = d.s;
-        status = d.step();
-      }
-      EXPECT_EQ(status, Status::not_finite);
-      EXPECT_NEAR(d.clock.time(), from - 0.0005, 1e-12);
-      EXPECT_EQ(d.s[kSlow].x, before[kSlow].x) << from;
-      EXPECT_EQ(d.s[kFast].x, before[kFast].x) << from;
-    }
-}
-
 }  // namespace

@@ -1,0 +1,74 @@
+// "On any status but ok nothing has advanced": every scheme, in the frames of its start and after
+// them, whichever group it is that fails.
+
+#include <gtest/gtest.h>
+
+#include "testkit/schemes.hpp"
+
+namespace {
+
+using namespace chicane;
+using namespace testkit;
+
+constexpr double kStep = 1e-3;
+
+// A system one of whose groups has no finite derivative any more after a time.
+struct Wild : Kpr {
+  double from = 0;
+  GroupIndex wild;
+  void derivative(GroupIndex g, const Eval& at, std::span<const double> u,
+                  std::span<double> dx) const noexcept {
+    Kpr::derivative(g, at, u, dx);
+    if (g == wild && at.t > from) dx[0] = 1e300 * 1e300;
+  }
+};
+
+template <class Make>
+void expect_nothing_lost(const std::string& name, Make&& make) {
+  for (const double steps : {1.0, 22.0})  // the last good one
+    for (const GroupIndex wild : {kSlow, kFast}) {
+      auto d = make(Wild{{}, (steps + 0.001) * kStep, wild});
+      std::vector<double> before;
+      Status status = Status::ok;
+      for (int i = 0; i < 30 && status == Status::ok; ++i) {
+        before = all_of(d.s);
+        status = d.step();
+      }
+      EXPECT_EQ(status, Status::not_finite) << name;
+      EXPECT_NEAR(d.clock.time(), steps * kStep, 1.5 * kStep) << name;
+      EXPECT_EQ(all_of(d.s), before) << name << ", group " << wild.value;
+    }
+}
+
+TEST(FailedStep, OfOneRateLeavesTheStateOfItsStart) {
+  for (const std::string_view name : method_names())
+    expect_nothing_lost(std::string(name), [&](const Wild& system) {
+      return SingleRateOf<Wild>(Merged<Wild>(system), kStep, *find_method(name), Startup::rk4,
+                                HistoryPolicy::keep);
+    });
+}
+
+TEST(FailedStep, OfAPairLeavesTheStatesOfItsStart) {
+  for (const TableauPair& pair : tableau_pairs())
+    expect_nothing_lost(pair.name,
+                        [&](const Wild& system) { return PrkOf<Wild>(system, kStep, pair); });
+}
+
+TEST(FailedStep, OfAMultiframeLeavesTheStatesOfItsStart) {
+  expect_nothing_lost("multiframe", [&](const Wild& system) {
+    return MultiframeOf<Wild>(system, kStep, multiframe_plan(system, 4));
+  });
+}
+
+TEST(FailedStep, OfTwoTracksLeavesTheStatesOfItsStart) {
+  for (const bool parallel : {false, true})
+    expect_nothing_lost(parallel ? "parallel" : "sequential", [&](const Wild& system) {
+      return PeceOf<Wild>(system, kStep,
+                          PecePlan{.ratio = 4,
+                                   .interps = std::vector(1, Interpolator::interp1),
+                                   .parallel = parallel,
+                                   .threads = 1});
+    });
+}
+
+}  // namespace
