@@ -61,7 +61,7 @@ struct DesignOptions {
 };
 
 struct TopologyOptions {
-  std::string model, svg;
+  std::string model, manoeuvre, svg;
   std::vector<std::string> set;
   bool json = false, plot = false;
 };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "system/mechanism/block.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"
 
@@ -58,10 +60,33 @@ std::optional<double> initial_of(const Structure& s, const State<double>& state,
   return std::nullopt;
 }
 
+// What a block written in C++ says of a parameter, by the parameter's full name.
+std::map<std::string, std::string> descriptions(const Spec& spec) {
+  std::map<std::string, std::string> list;
+  for (const ParameterSpec& p : spec.parameters) list[p.name] = p.description;
+  for (const BlockSpec& b : spec.blocks)
+    if (b.native)
+      for (const NativeParameter& p : b.native->info().parameters)
+        list[b.name + "." + p.name] = p.description;
+  return list;
+}
+
+// The column of the names of a list, [characters].
+template <class List>
+std::size_t widest_name(const List& list) {
+  std::size_t most = 16;
+  for (const auto& entry : list) most = std::max(most, entry.name.size());
+  return most;
+}
+
+std::string with_unit(const ParameterInfo& p, const State<double>& state) {
+  const auto unit = parse_unit(p.unit);
+  const auto* known = std::get_if<Unit>(&unit);
+  const double si = state.constants[p.slot];
+  return fmt::format("{:.6g} {}", known != nullptr ? known->from_si(si) : si, p.unit);
+}
+
 void print_text(const Structure& s, const State<double>& state, const Spec& spec) {
-  fmt::print("{}: {}\n", s.name, s.description);
-  if (!s.provenance.empty())
-    fmt::print("  source: {}\n", s.provenance.substr(0, s.provenance.find_last_not_of(" \n") + 1));
   fmt::print("\nrun: scheme {}, method {}, step {}, until {}\n", spec.run.scheme.text,
              spec.run.method.text, spec.run.step.text, spec.run.until.text);
   fmt::print("\nblocks and groups\n");
@@ -76,22 +101,30 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
     fmt::print("  {:>14} --[ {} ]--> {}\n", ends.first, fmt::join(names, ", "), ends.second);
   if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
   fmt::print("\nsignals\n");
+  const std::size_t widest = widest_name(s.signals);
   for (const SignalInfo& signal : s.signals) {
     const auto start = initial_of(s, state, signal);
-    fmt::print("  {:<16} {:<9} {:<10} {:>12}  {}\n", signal.name, signal.unit,
+    fmt::print("  {:<{}} {:<9} {:<10} {:>12}  {}\n", signal.name, widest, signal.unit,
                kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : "",
                signal.description);
   }
   fmt::print("\nparameters\n");
-  for (const ParameterSpec& p : spec.parameters)
-    fmt::print("  {:<16} {:<16} {}\n", p.name, p.value.text, p.description);
+  const auto line = [width = widest_name(s.parameters)](const std::string& name,
+                                                        const std::string& value,
+                                                        const std::string& about) {
+    fmt::print("  {:<{}} {:<16} {}\n", name, width, value, about);
+  };
+  for (const ParameterSpec& p : spec.parameters) line(p.name, p.value.text, p.description);
   for (const BlockSpec& b : spec.blocks) {
     if (!b.native) continue;
     for (const NativeParameter& p : b.native->info().parameters) {
-      std::string value = fmt::format("{} {}", p.value, p.unit);
+      const std::string name = b.name + "." + p.name;
+      std::string value;
       for (const Assignment& a : b.parameters)
-        if (a.target == p.name) value = a.value.text;
-      fmt::print("  {:<16} {:<16} {}\n", b.name + "." + p.name, value, p.description);
+        if (a.target == p.name) value = a.value.text;  // a formula, perhaps
+      for (const ParameterInfo& info : s.parameters)
+        if (info.name == name) value = with_unit(info, state);
+      line(name, value, p.description);
     }
   }
   if (s.events.size() > 0) fmt::print("\nevents\n");
@@ -103,8 +136,7 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
                spec.metrics[i].description);
 }
 
-void print_json(const Structure& s, const State<double>& state, const Spec& spec) {
-  Json j = {{"model", s.name}, {"description", s.description}, {"provenance", s.provenance}};
+void describe_json(const Structure& s, const State<double>& state, const Spec& spec, Json& j) {
   j["run"] = {{"scheme", spec.run.scheme.text},
               {"method", spec.run.method.text},
               {"step", spec.run.step.text},
@@ -123,9 +155,12 @@ void print_json(const Structure& s, const State<double>& state, const Spec& spec
     if (const auto start = initial_of(s, state, signal)) row["initial"] = *start;
     j["signals"].push_back(row);
   }
+  auto words = descriptions(spec);
   for (const ParameterInfo& p : s.parameters)
-    j["parameters"].push_back(
-        {{"name", p.name}, {"value", p.value}, {"unit", to_string(p.dimension)}});
+    j["parameters"].push_back({{"name", p.name},
+                               {"value", state.constants[p.slot]},
+                               {"unit", to_string(p.dimension)},
+                               {"description", words[p.name]}});
   for (const EventSpec& e : spec.events)
     j["events"].push_back({{"name", e.name}, {"when", e.when.text}});
   j["metrics"] = Json::array();
@@ -135,7 +170,6 @@ void print_json(const Structure& s, const State<double>& state, const Spec& spec
                             {"of", spec.metrics[i].value.text},
                             {"unit", s.summary.metrics[i].unit},
                             {"description", spec.metrics[i].description}});
-  fmt::print("{}\n", j.dump(2));
 }
 
 // --- mechanisms -------------------------------------------------------------------------------
@@ -154,10 +188,6 @@ std::string on(const ForceSpec& f) {
 }
 
 void print_mechanism(const Spec& spec, const multibody::Description& d) {
-  fmt::print("{}: {}\n", spec.name, spec.description);
-  if (!spec.provenance.empty())
-    fmt::print("  source: {}\n",
-               spec.provenance.substr(0, spec.provenance.find_last_not_of(" \n") + 1));
   fmt::print("\ngravity ({}, {}, {}) m/s^2\n", d.gravity.x, d.gravity.y, d.gravity.z);
   fmt::print("\nbodies               mass [kg]  centre of mass [m]\n");
   for (const multibody::BodyDescription& b : d.bodies)
@@ -170,16 +200,10 @@ void print_mechanism(const Spec& spec, const multibody::Description& d) {
   if (!spec.mechanism->forces.empty()) fmt::print("\nforces\n");
   for (const ForceSpec& f : spec.mechanism->forces)
     fmt::print("  {:<16} {:<24} {}\n", f.name, f.type.text, on(f));
-  if (!spec.parameters.empty()) fmt::print("\nparameters\n");
-  for (const ParameterSpec& p : spec.parameters)
-    fmt::print("  {:<16} {:<16} {}\n", p.name, p.value.text, p.description);
 }
 
-void print_mechanism_json(const Spec& spec, const multibody::Description& d) {
-  Json j = {{"model", spec.name},
-            {"description", spec.description},
-            {"provenance", spec.provenance},
-            {"gravity", {d.gravity.x, d.gravity.y, d.gravity.z}}};
+void describe_mechanism_json(const Spec& spec, const multibody::Description& d, Json& j) {
+  j["gravity"] = {d.gravity.x, d.gravity.y, d.gravity.z};
   j["bodies"] = j["joints"] = j["forces"] = Json::array();
   for (const multibody::BodyDescription& b : d.bodies)
     j["bodies"].push_back(
@@ -191,24 +215,35 @@ void print_mechanism_json(const Spec& spec, const multibody::Description& d) {
                            {"driven", k.driven}});
   for (const multibody::ForceDescription& f : d.forces)
     j["forces"].push_back({{"name", f.name}, {"type", type_of(spec, f.name)}});
-  fmt::print("{}\n", j.dump(2));
 }
 
 }  // namespace
 
 int describe(const RunOptions& options) {
   Diagnostics diag;
-  const bool json = options.json;
   auto spec = load(options, diag);
-  if (spec && spec->mechanism && !spec->vehicle) {
-    const auto d = describe_mechanism(*spec, diag);
-    if (!d) return refuse(diag, json);
-    (json ? print_mechanism_json : print_mechanism)(*spec, *d);
+  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
+  if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, options.json);
+  const auto state = Model<double>(structure).initial_state();
+  std::optional<multibody::Description> mechanism;
+  if (spec->mechanism && !spec->vehicle) mechanism = describe_mechanism(*spec, diag);
+  if (has_mechanism(*spec)) spec = with_native_blocks(*spec, diag);
+  if (!spec) return refuse(diag, options.json);
+  if (options.json) {
+    Json j = {{"model", spec->name},
+              {"description", spec->description},
+              {"provenance", spec->provenance}};
+    if (mechanism) describe_mechanism_json(*spec, *mechanism, j);
+    describe_json(*structure, state, *spec, j);
+    fmt::print("{}\n", j.dump(2));
     return kOk;
   }
-  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
-  if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, json);
-  (json ? print_json : print_text)(*structure, Model<double>(structure).initial_state(), *spec);
+  fmt::print("{}: {}\n", spec->name, spec->description);
+  if (!spec->provenance.empty())
+    fmt::print("  source: {}\n",
+               spec->provenance.substr(0, spec->provenance.find_last_not_of(" \n") + 1));
+  if (mechanism) print_mechanism(*spec, *mechanism);
+  print_text(*structure, state, *spec);
   return kOk;
 }
 

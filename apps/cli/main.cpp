@@ -14,7 +14,8 @@ constexpr const char* kFooter =
     "Start with:  chicane run two-scale --plot";
 
 // What is run, or looked at.
-void add_model(CLI::App& app, cli::RunOptions& o) {
+template <class Options>
+void add_model(CLI::App& app, Options& o) {
   app.add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
   app.add_option("--manoeuvre,--maneuver", o.manoeuvre,
                  "lay a manoeuvre over the model: a name (chicane list manoeuvres) or a file")
@@ -64,7 +65,8 @@ void add_scheme_options(CLI::App& app, cli::RunOptions& o) {
   add_group(app, o);
 }
 
-void add_set(CLI::App& app, cli::RunOptions& o) {
+template <class Options>
+void add_set(CLI::App& app, Options& o) {
   app.add_option("--set", o.set, "set a parameter, an input or an initial value; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
@@ -254,11 +256,8 @@ void add_design(CLI::App& app, cli::DesignOptions& o, int& exit_code) {
 void add_topology(CLI::App& app, cli::TopologyOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand(
       "topology", "Show the tree, cut joints, loops, chains and freedoms of a mechanism");
-  c->add_option("model", o.model, "built-in model or file")->required()->type_name("MODEL");
-  c->add_option("--set", o.set, "set a parameter or a number of the mechanism; may be repeated")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_model(*c, o);
+  add_set(*c, o);
   c->add_option("--svg", o.svg, "draw the graph to this file")->type_name("FILE");
   c->add_flag("--plot", o.plot, "draw the graph to MODEL-topology.svg");
   c->add_flag("--json", o.json, "print one JSON object");
@@ -330,6 +329,7 @@ int main(int argc, char** argv) {
   CLI::App* describe =
       app.add_subcommand("describe", "Show blocks, groups, states, parameters, signals, wiring");
   add_model(*describe, options);
+  add_set(*describe, options);
   describe->add_flag("--json", options.json, "print one JSON object");
   describe->callback([&] { exit_code = cli::describe(options); });
 

@@ -180,7 +180,7 @@ GraphPicture picture_of(const Named& n, const std::string& model) {
 
 int topology(const TopologyOptions& o) {
   Diagnostics diag;
-  const auto spec = load({.model = o.model, .set = o.set}, diag);
+  const auto spec = load({.model = o.model, .manoeuvre = o.manoeuvre, .set = o.set}, diag);
   if (spec && !has_mechanism(*spec))
     diag.error({o.model, 0, ""},
                "this model has no mechanism: only one with 'topology:' or 'vehicle:' has a tree");

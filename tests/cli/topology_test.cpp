@@ -67,8 +67,29 @@ TEST(MechanismCommands, CheckAndDescribeWork) {
   EXPECT_EQ(chicane({"check", "pendulum"}).code, 0);
   const Outcome described = chicane({"describe", "pendulum", "--json"});
   ASSERT_EQ(described.code, 0);
-  EXPECT_EQ(nlohmann::json::parse(described.out).at("bodies")[0].at("mass"), 1.0);
+  const nlohmann::json pendulum = nlohmann::json::parse(described.out);
+  EXPECT_EQ(pendulum.at("bodies")[0].at("mass"), 1.0);
+  EXPECT_EQ(pendulum.at("signals")[0].at("name"), "hinge.angle");
   EXPECT_EQ(chicane({"describe", "double-wishbone"}).code, 0);
+}
+
+// Every number of a vehicle's parts is listed, with what it is, as it will be in the run.
+TEST(VehicleCommands, DescribeListsTheParametersOfParts) {
+  const Outcome o =
+      chicane({"describe", "hmmwv", "--set", "wheel.fl.rolling_resistance=0.2", "--json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  int found = 0;
+  const nlohmann::json described = nlohmann::json::parse(o.out);
+  for (const nlohmann::json& p : described.at("parameters")) {
+    EXPECT_FALSE(p.at("description").get<std::string>().empty()) << p;
+    const std::string name = p.at("name");
+    if (name != "wheel.fl.rolling_resistance" && name != "wheel.fr.rolling_resistance") continue;
+    EXPECT_EQ(p.at("value"), name == "wheel.fl.rolling_resistance" ? 0.2 : 0.015);
+    ++found;
+  }
+  EXPECT_EQ(found, 2);
+  const Outcome text = chicane({"describe", "hmmwv"});
+  EXPECT_NE(text.out.find("brakes.line_time "), std::string::npos);
 }
 
 // Driven joints, formulas, tables, loops: what is written is what was run.

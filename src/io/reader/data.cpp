@@ -59,4 +59,28 @@ DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::str
   return found;
 }
 
+bool add_value(DataSpec& data, std::string_view path, const Text& value) {
+  const std::size_t dot = path.find('.');
+  if (dot == path.npos) return false;
+  DataSpec* at = data.find(path.substr(0, dot));
+  for (path.remove_prefix(dot + 1); at != nullptr && at->kind == DataSpec::Kind::mapping;) {
+    const std::size_t end = path.find('.');
+    const std::string_view key = path.substr(0, end);
+    DataSpec* next = at->find(key);
+    if (end == path.npos) {
+      if (next != nullptr) return false;  // a section, as a value it would have been found
+      at->entries.emplace_back(key, DataSpec{.kind = DataSpec::Kind::text, .text = value});
+      return true;
+    }
+    if (next == nullptr) {
+      at->entries.emplace_back(
+          key, DataSpec{.kind = DataSpec::Kind::mapping, .text = {"", value.where}});
+      next = &at->entries.back().second;
+    }
+    at = next;
+    path.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 }  // namespace chicane

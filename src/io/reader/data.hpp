@@ -19,4 +19,8 @@ void merge(DataSpec& into, DataSpec from);
 // A value by its path, "bodies.arm.mass"; null where there is none. `known` hears of all paths.
 DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::string>* known);
 
+// Gives a section a value that does not stand in it; false where the path does not lead into one of
+// its own sections.
+bool add_value(DataSpec& data, std::string_view path, const Text& value);
+
 }  // namespace chicane

@@ -7,6 +7,7 @@
 #include "io/reader/data.hpp"
 #include "io/reader/reader.hpp"
 #include "system/block.hpp"
+#include "system/mechanism/block.hpp"
 
 namespace chicane {
 
@@ -40,6 +41,32 @@ std::optional<NativeEntry> find_native(Spec& spec, const std::string& full,
   }
   return std::nullopt;
 }
+
+namespace {
+
+// Something of a vehicle that its file does not mention: a key of a section that has a default, or
+// else a parameter or a state of one of the blocks made from it, which gets its value before the
+// run. Nothing if it is neither; false and a fault if the section refuses it.
+std::optional<bool> set_default(Spec& spec, const std::string& name, const Text& value,
+                                Diagnostics& diag, std::vector<std::string>& known) {
+  Diagnostics of_key, unheard;
+  Spec with_key = spec;
+  const bool is_key = add_value(*with_key.vehicle, name, value);
+  if (is_key && with_native_blocks(with_key, of_key)) {
+    spec = std::move(with_key);
+    return true;
+  }
+  if (auto made = with_native_blocks(spec, unheard); made && find_native(*made, name, &known)) {
+    std::erase_if(spec.initial, [&](const Assignment& a) { return a.target == name; });
+    spec.initial.push_back({name, as_expression(value)});
+    return true;
+  }
+  if (!is_key) return std::nullopt;
+  for (const Diagnostic& d : of_key.all()) diag.add(d);
+  return false;
+}
+
+}  // namespace
 
 bool override_value(Spec& spec, const std::string& name, const Text& value, Diagnostics& diag) {
   std::vector<std::string_view> known;
@@ -76,18 +103,15 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
     entry->list->push_back({entry->name, entry->parameter ? value : formula});
     return true;
   }
-  if (spec.mechanism) {
-    if (DataSpec* number = find_value(spec.mechanism->parameters, name, &native_names)) {
-      *number = {.kind = DataSpec::Kind::text, .text = value};
-      return true;
-    }
-  }
-  if (spec.vehicle) {
-    if (DataSpec* number = find_value(*spec.vehicle, name, &native_names)) {
-      *number = {.kind = DataSpec::Kind::text, .text = value};
-      return true;
-    }
-  }
+  for (DataSpec* section : {spec.mechanism ? &spec.mechanism->parameters : nullptr,
+                            spec.vehicle ? &*spec.vehicle : nullptr})
+    if (section != nullptr)
+      if (DataSpec* number = find_value(*section, name, &native_names)) {
+        *number = {.kind = DataSpec::Kind::text, .text = value};
+        return true;
+      }
+  if (spec.vehicle)
+    if (const auto done = set_default(spec, name, value, diag, native_names)) return *done;
   known.insert(known.end(), native_names.begin(), native_names.end());
   for (BlockSpec& b : spec.blocks) {
     for (StateSpec& x : b.states) {

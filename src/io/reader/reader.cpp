@@ -130,6 +130,8 @@ class Reader {
           "this model has no equations: give it states, outputs, a topology or a vehicle; a "
           "manoeuvre is laid over a model with --manoeuvre");
     check_event_groups();
+    for (const Assignment& a : of_vehicle_)
+      if (diag_.ok()) override_value(spec_, a.target, a.value, diag_);
     if (!diag_.ok()) return std::nullopt;
     gather_groups();
     return std::move(spec_);
@@ -469,6 +471,8 @@ class Reader {
       };
       if (key == "inputs" ? has(spec_.inputs) : has(spec_.parameters) || find_native(spec_, name))
         override_value(spec_, name, value, diag_);
+      else if (spec_.vehicle && key == "parameters" && name.find('.') != name.npos)
+        of_vehicle_.push_back({name, value});
       else if (manoeuvre_ && key == "parameters")
         spec_.parameters.push_back({name, value, e.text("description").text, true});
       else
@@ -557,6 +561,7 @@ class Reader {
   Spec spec_;
   std::vector<Text> event_groups_;  // groups that events name
   bool based_ = false, manoeuvre_ = false;
+  std::vector<Assignment> of_vehicle_;  // new values for numbers of its parts, once it is read
 };
 
 }  // namespace

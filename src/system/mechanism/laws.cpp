@@ -64,6 +64,7 @@ BodyDescription read_body(Keys& keys) {
   if (const DataSpec* inertia = keys.find("inertia")) {
     Keys moments(*inertia, keys.numbers(), keys.diagnostics());
     b.inertia = read_inertia(moments);
+    moments.refuse_others("an inertia");
   }
   if (keys.find("reference") != nullptr) b.reference = keys.vector("reference", kLength);
   return b;

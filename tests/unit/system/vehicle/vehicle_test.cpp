@@ -152,6 +152,81 @@ TEST(Vehicle, LeftAndRightAreMirrorImages) {
   }
 }
 
+TEST(Vehicle, IsPulledToTheSideOfAWheelThatDrags) {
+  Drive left(hmmwv("coast-down", {{"wheel.fl.rolling_resistance", "0.2"}}), "ab2", "1 ms"),
+      right(hmmwv("coast-down", {{"wheel.fr.rolling_resistance", "0.2"}}), "ab2", "1 ms");
+  left.until(3.0);
+  right.until(3.0);
+  EXPECT_GT(left["chassis.yaw"], 1e-3);
+  EXPECT_NEAR(left["chassis.yaw"], -right["chassis.yaw"], 1e-9);
+  EXPECT_NEAR(left["chassis.speed"], right["chassis.speed"], 1e-9);
+}
+
+// --- numbers -------------------------------------------------------------------------------------
+
+// Whatever is listed as a parameter can be set, whether the file mentions it or not. (Every fifth,
+// for the time it takes.)
+TEST(Vehicle, TakesNewValuesForItsParameters) {
+  const Spec before = hmmwv();
+  Diagnostics diag;
+  const auto structure = compile(before, Partition::together(before), diag);
+  ASSERT_TRUE(structure) << diag.text();
+  int in_sections = 0, before_the_run = 0;
+  for (int i = 0; i < structure->parameters.size(); i += 5) {
+    const ParameterInfo& p = structure->parameters[ParameterIndex{i}];
+    const double value = 0.97 * p.value;
+    Spec spec = before;
+    ASSERT_TRUE(override_value(spec, p.name,
+                               {fmt::format("{} {}", value, to_string(p.dimension)), {}}, diag))
+        << p.name << ": " << diag.text();
+    const auto changed = compile(spec, Partition::together(spec), diag);
+    ASSERT_TRUE(changed) << p.name << ": " << diag.text();
+    Simulation s(changed, plan_run(spec, *changed, diag)->plan);
+    const ParameterInfo& now = changed->parameters[ParameterIndex{i}];
+    ASSERT_EQ(now.name, p.name);
+    EXPECT_NEAR(s.state().constants[now.slot], value, 1e-12 * std::fabs(value)) << p.name;
+    ++(spec.initial.empty() ? in_sections : before_the_run);
+  }
+  EXPECT_GT(in_sections, 5);
+  EXPECT_GT(before_the_run, 5);
+}
+
+TEST(Vehicle, TakesNewValuesForItsParametersFromAManoeuvre) {
+  Diagnostics diag;
+  const auto drag = read_manoeuvre("drag.yaml", hmmwv("coast-down"), diag, [](const std::string&) {
+    return std::optional<std::string>(
+        "format: chicane/1\nparameters: {wheel.fl.rolling_resistance: 0.2, chassis.mass: 2000 kg, "
+        "brakes.friction.way: 0.02}\n");
+  });
+  ASSERT_TRUE(drag) << diag.text();
+  const Spec set = hmmwv("coast-down", {{"wheel.fl.rolling_resistance", "0.2"},
+                                        {"chassis.mass", "2000 kg"},
+                                        {"brakes.friction.way", "0.02"}});
+  Drive a(*drag, "ab2", "1 ms"), b(set, "ab2", "1 ms"), c(hmmwv("coast-down"), "ab2", "1 ms");
+  for (Drive* d : {&a, &b, &c}) d->until(1.0);
+  EXPECT_EQ(a["chassis.x"], b["chassis.x"]);
+  EXPECT_LT(a["chassis.x"], c["chassis.x"] - 0.01);
+}
+
+// Nothing is set that nobody reads.
+void expect_no_bogus_key(const Spec& spec, const DataSpec& section, const std::string& path) {
+  for (const auto& [key, value] : section.entries) {
+    if (value.kind != DataSpec::Kind::mapping) continue;
+    const std::string inside = path.empty() ? key : path + "." + key;
+    Spec changed = spec;
+    Diagnostics diag;
+    EXPECT_FALSE(override_value(changed, inside + ".bogus", {"1", {"--set", 0, ""}}, diag))
+        << inside;
+    EXPECT_FALSE(diag.ok()) << inside;
+    expect_no_bogus_key(spec, value, inside);
+  }
+}
+
+TEST(Vehicle, RefusesKeysItDoesNotKnowInEverySection) {
+  const Spec spec = hmmwv("double-lane-change");
+  expect_no_bogus_key(spec, *spec.vehicle, "");
+}
+
 // --- convergence ---------------------------------------------------------------------------------
 
 // Tires in the place of the TMeasy tire, of its size. Forces of the carpet are made up.
