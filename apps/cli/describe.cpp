@@ -60,7 +60,7 @@ std::optional<double> initial_of(const Structure& s, const State<double>& state,
   return std::nullopt;
 }
 
-// What a block written in C++ says of a parameter, by the parameter's full name.
+// What is said of each parameter, by its full name.
 std::map<std::string, std::string> descriptions(const Spec& spec) {
   std::map<std::string, std::string> list;
   for (const ParameterSpec& p : spec.parameters) list[p.name] = p.description;
