@@ -409,6 +409,9 @@ void apply_forces(const Mechanism& m, Workspace<T>& ws, const ForceInputs<T>& in
 // What springs hold, and constant forces [J]; after kinematics.
 template <class T>
 T force_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z = {});
+// What dampers and friction take [W]; after kinematics.
+template <class T>
+T dissipated_power(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z = {});
 // dz/dt of the states of the forces; after kinematics.
 template <class T>
 void force_rates(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z,

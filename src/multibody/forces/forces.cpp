@@ -16,76 +16,118 @@ T value_at(std::span<const T> values, int i, double otherwise = 0.0) {
   return i < 0 || values.empty() ? T(otherwise) : values[at(i)];
 }
 
+// What elements see of the links: how they move, or, to know what springs alone do, where they are,
+// at rest and with friction let go.
+template <class T, bool still>
+struct Seen {
+  const Workspace<T>& ws;
+
+  BodyMotion<T> operator()(int link) const {
+    const LinkMotion<T>& m = ws.motion[at(link)];
+    return {m.R, m.p, still ? Motion<T>{} : m.V};
+  }
+  T rate(int i) const { return still ? T(0.0) : ws.v[at(i)]; }
+  T friction(const ForceInputs<T>& in, int z) const { return still ? T(0.0) : value_at(in.z, z); }
+};
+
 template <class T>
 BodyMotion<T> motion(const Workspace<T>& ws, int link) {
-  const LinkMotion<T>& m = ws.motion[at(link)];
-  return {m.R, m.p, m.V};
+  return Seen<T, false>{ws}(link);
+}
+
+// What an element does: wrenches on links, or a force along a rate.
+template <class T, std::size_t n>
+struct OnLinks {
+  const std::array<int, n>& link;
+  std::array<Wrench<T>, n> f;
+};
+template <class T, std::size_t n>
+OnLinks(const std::array<int, n>&, const std::array<Wrench<T>, n>&) -> OnLinks<T, n>;
+
+template <class T>
+struct OnLink {
+  int link;
+  Wrench<T> f;
+};
+template <class T>
+struct OnRate {
+  int v;
+  T f;
+};
+
+template <class T, class Seen>
+auto act(const Tsda& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnLinks{e.link,
+                 evaluate(e.law, see(e.link[0]), see(e.link[1]), value_at(in.command, e.command))};
+}
+template <class T, class Seen>
+auto act(const Rsda& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnLinks{e.link, evaluate(e.law, see(e.link[0]), see(e.link[1]), value_at(in.z, e.z),
+                                  value_at(in.command, e.command))
+                             .wrench};
+}
+template <class T, class Seen>
+auto act(const BumpStop& e, const ForceInputs<T>&, const Seen& see) {
+  return OnLinks{e.link, evaluate(e.law, see(e.link[0]), see(e.link[1]))};
+}
+template <class T, class Seen>
+auto act(const Bushing& e, const ForceInputs<T>&, const Seen& see) {
+  return OnLinks{e.link, evaluate(e.law, see(e.link[0]), see(e.link[1]))};
+}
+template <class T, class Seen>
+auto act(const LeafSpring& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnLinks{e.link,
+                 evaluate(e.law, see(e.link[0]), see(e.link[1]), see.friction(in, e.z)).wrench};
+}
+template <class T, class Seen>
+auto act(const AntiRollBar& e, const ForceInputs<T>&, const Seen& see) {
+  return OnLinks{e.link, evaluate(e.law, see(e.link[0]), see(e.link[1]), see(e.link[2]))};
+}
+template <class T, class Seen>
+auto act(const OuterWrench& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnLink<T>{e.link, evaluate(e.law, see(e.link), value_at(in.command, e.command, 1.0))};
+}
+template <class T, class Seen>
+auto act(const JointSpring& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnRate<T>{
+      e.v, value_at(in.command, e.command) - e.law(T(see.ws.q[at(e.q)] - e.q_0), see.rate(e.v))};
+}
+template <class T, class Seen>
+auto act(const JointStop& e, const ForceInputs<T>&, const Seen& see) {
+  return OnRate<T>{e.v, e.law(see.ws.q[at(e.q)], see.rate(e.v))};
+}
+template <class T, class Seen>
+auto act(const JointDrag& e, const ForceInputs<T>& in, const Seen& see) {
+  return OnRate<T>{e.v, e.law(see.rate(e.v), see.friction(in, e.z))};
 }
 
 template <class T, std::size_t n>
-void add(const std::array<int, n>& link, const std::array<Wrench<T>, n>& f, Workspace<T>& ws) {
-  for (std::size_t i = 0; i < n; ++i) ws.force[at(link[i])] += f[i];
+void add(const OnLinks<T, n>& a, Workspace<T>& ws) {
+  for (std::size_t i = 0; i < n; ++i) ws.force[at(a.link[i])] += a.f[i];
+}
+template <class T>
+void add(const OnLink<T>& a, Workspace<T>& ws) {
+  ws.force[at(a.link)] += a.f;
+}
+template <class T>
+void add(const OnRate<T>& a, Workspace<T>& ws) {
+  ws.tau[at(a.v)] += a.f;
 }
 
-template <class T>
-void apply(const Tsda& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]),
-               value_at(in.command, e.command)),
-      ws);
+// [W] that it gives to the links.
+template <class T, std::size_t n>
+T power(const OnLinks<T, n>& a, const Workspace<T>& ws) {
+  T sum(0.0);
+  for (std::size_t i = 0; i < n; ++i) sum += dot(ws.motion[at(a.link[i])].V, a.f[i]);
+  return sum;
 }
-
 template <class T>
-void apply(const Rsda& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), value_at(in.z, e.z),
-               value_at(in.command, e.command))
-          .wrench,
-      ws);
+T power(const OnLink<T>& a, const Workspace<T>& ws) {
+  return dot(ws.motion[at(a.link)].V, a.f);
 }
-
 template <class T>
-void apply(const BumpStop& e, const ForceInputs<T>&, Workspace<T>& ws) {
-  add(e.link, evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1])), ws);
-}
-
-template <class T>
-void apply(const Bushing& e, const ForceInputs<T>&, Workspace<T>& ws) {
-  add(e.link, evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1])), ws);
-}
-
-template <class T>
-void apply(const LeafSpring& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  add(e.link,
-      evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), value_at(in.z, e.z)).wrench,
-      ws);
-}
-
-template <class T>
-void apply(const AntiRollBar& e, const ForceInputs<T>&, Workspace<T>& ws) {
-  add(e.link, evaluate(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), motion(ws, e.link[2])),
-      ws);
-}
-
-template <class T>
-void apply(const OuterWrench& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  ws.force[at(e.link)] += evaluate(e.law, motion(ws, e.link), value_at(in.command, e.command, 1.0));
-}
-
-template <class T>
-void apply(const JointSpring& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  ws.tau[at(e.v)] +=
-      value_at(in.command, e.command) - e.law(T(ws.q[at(e.q)] - e.q_0), ws.v[at(e.v)]);
-}
-
-template <class T>
-void apply(const JointStop& e, const ForceInputs<T>&, Workspace<T>& ws) {
-  ws.tau[at(e.v)] += e.law(ws.q[at(e.q)], ws.v[at(e.v)]);
-}
-
-template <class T>
-void apply(const JointDrag& e, const ForceInputs<T>& in, Workspace<T>& ws) {
-  ws.tau[at(e.v)] += e.law(ws.v[at(e.v)], value_at(in.z, e.z));
+T power(const OnRate<T>& a, const Workspace<T>& ws) {
+  return ws.v[at(a.v)] * a.f;
 }
 
 // dz/dt of the elements that remember.
@@ -150,7 +192,22 @@ void apply_forces(const Mechanism& m, Workspace<T>& ws, const ForceInputs<T>& in
   std::fill(ws.force.begin(), ws.force.end(), Wrench<T>{});
   std::fill(ws.tau.begin(), ws.tau.end(), T(0));
   for (const ForceElement& element : m.forces)
-    std::visit([&](const auto& e) { apply(e, in, ws); }, element);
+    std::visit([&](const auto& e) { add(act(e, in, Seen<T, false>{ws}), ws); }, element);
+}
+
+// What springs alone would give, less what the elements do give.
+template <class T>
+T dissipated_power(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z) {
+  const ForceInputs<T> in{.command = {}, .z = z};
+  T sum(0.0);
+  for (const ForceElement& element : m.forces)
+    sum += std::visit(
+        [&](const auto& e) {
+          return power(act(e, in, Seen<T, true>{ws}), ws) -
+                 power(act(e, in, Seen<T, false>{ws}), ws);
+        },
+        element);
+  return sum;
 }
 
 template <class T>
@@ -166,6 +223,9 @@ void force_rates(const Mechanism& m, const Workspace<T>& ws, std::span<const T> 
 
 template void apply_forces(const Mechanism&, Workspace<double>&, const ForceInputs<double>&);
 template void apply_forces(const Mechanism&, Workspace<Dual>&, const ForceInputs<Dual>&);
+template double dissipated_power(const Mechanism&, const Workspace<double>&,
+                                 std::span<const double>);
+template Dual dissipated_power(const Mechanism&, const Workspace<Dual>&, std::span<const Dual>);
 template double force_energy(const Mechanism&, const Workspace<double>&, std::span<const double>);
 template Dual force_energy(const Mechanism&, const Workspace<Dual>&, std::span<const Dual>);
 template void force_rates(const Mechanism&, const Workspace<double>&, std::span<const double>,

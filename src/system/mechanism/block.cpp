@@ -241,9 +241,11 @@ class MechanismBlock final : public Block<T> {
   void show_totals(const View& view, Scratch& s) const noexcept {
     const T kinetic = kinetic_energy(*m_, s.ws), potential = potential_energy(*m_, s.ws);
     const Wrench<T> p = momentum(*m_, s.ws);
-    const T values[] = {kinetic,    potential,     kinetic + potential, p.force.x,
-                        p.force.y,  p.force.z,     p.moment.x,          p.moment.y,
-                        p.moment.z, T(s.residual), T(s.ws.iterations),  T(s.ws.conditioning)};
+    const T dissipated = dissipated_power<T>(*m_, s.ws, view.x.subspan(nq() + nv()));
+    const T values[] = {
+        kinetic,       potential,          kinetic + potential, dissipated, p.force.x,
+        p.force.y,     p.force.z,          p.moment.x,          p.moment.y, p.moment.z,
+        T(s.residual), T(s.ws.iterations), T(s.ws.conditioning)};
     const auto n = static_cast<std::size_t>(MechanismOutputs::totals(*m_));
     std::copy_n(std::begin(values), n, view.y.end() - static_cast<std::ptrdiff_t>(n));
   }

@@ -48,6 +48,7 @@ const std::vector<PortInfo>& total_ports() {
       port("energy.kinetic", "J", "of all bodies"),
       port("energy.potential", "J", "of gravity and of springs"),
       port("energy.total", "J", "kinetic and potential"),
+      port("power.dissipated", "W", "that dampers and friction of force elements take"),
       port("momentum.x", "kg m/s", "of all bodies"),
       port("momentum.y", "kg m/s", "of all bodies"),
       port("momentum.z", "kg m/s", "of all bodies"),

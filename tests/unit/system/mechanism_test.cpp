@@ -89,6 +89,59 @@ TEST(MechanismBlock, PendulumHasItsPeriod) {
   EXPECT_NEAR(seen(s, "energy.total"), 0, 1e-8);
 }
 
+// --- energy --------------------------------------------------------------------------------------
+
+// A door with a closer, dry friction and a stop, and a balance that swings on rubber and springs.
+constexpr const char* kDamped = R"yaml(
+format: chicane/1
+topology:
+  bodies: [leaf, arm, balance]
+  joints:
+    hinge: {type: revolute, connects: [ground, leaf]}
+    elbow: {type: revolute, connects: [leaf, arm]}
+    rail:  {type: spherical-translational, connects: [arm, ground]}
+    ball:  {type: free, connects: [leaf, balance]}
+  forces:
+    closer:   {type: rsda, joint: hinge}
+    friction: {type: joint-friction, joint: hinge}
+    stop:     {type: joint-limit, joint: hinge}
+    rubber:   {type: bushing, connects: [leaf, balance]}
+    rope:     {type: tsda, connects: [ground, balance]}
+parameters:
+  bodies:
+    leaf: {mass: 30 kg, com: [0.45, 0, 1, m], inertia: {diagonal: [10, 12, 2, kg m^2]}}
+    arm:  {mass: 0.5 kg, com: [0.3, 0.15, 2, m], inertia: {diagonal: [0.004, 0.004, 0.004, kg m^2]}}
+    balance: {mass: 2 kg, com: [0.9, 0, 1, m], inertia: {diagonal: [0.02, 0.02, 0.03, kg m^2]}}
+  joints:
+    hinge: {at: [0, 0, 1, m], axis: [0, 0, 1], initial: 60 deg}
+    elbow: {at: [0.3, 0, 2, m], axis: [0, 0, 1]}
+    rail:  {at: [0.3, 0.3, 2, m], axis: [1, 0, 0]}
+    ball:  {at: [0.9, 0, 1, m]}
+  forces:
+    closer:   {stiffness: 15 N m/rad, damping: 8 N m s/rad}
+    friction: {friction: 1 N m, presliding: 1 deg}
+    stop:     {lower: 0 deg, stiffness: 5 kN m/rad, dissipation: 0.2 s/rad}
+    rubber:   {at: [0.9, 0, 1, m], stiffness: [4, 4, 8, kN/m], damping: [20, 20, 30, N s/m], rotational_stiffness: [20, 20, 20, N m/rad], rotational_damping: [0.1, 0.1, 0.1, N m s/rad]}
+    rope:     {points: [[1.5, 1, 1.5, m], [0.95, 0, 1.1, m]], stiffness: 40 N/m, damping: 3 N s/m, free_length: 0.5 m}
+equations:
+  states: {lost: {der: power.dissipated, unit: J}}
+)yaml";
+
+// d(energy)/dt = -what dampers and friction take, with every force element in motion.
+TEST(MechanismBlock, LosesTheEnergyThatDampersAndFrictionTake) {
+  Simulation s(compiled(kDamped), plan("rk4", 0.25e-3));
+  const double before = seen(s, "energy.total");
+  double lost = 0.0;
+  for (int i = 0; i < 8; ++i) {
+    advance(s, 1000);
+    const double more = seen(s, "lost");
+    EXPECT_GT(more, lost);
+    lost = more;
+    EXPECT_NEAR(seen(s, "energy.total") + lost, before, 1e-6 * before) << s.time();
+  }
+  EXPECT_GT(lost, 5.0);
+}
+
 // --- loops stay closed ---------------------------------------------------------------------------
 
 TEST(MechanismBlock, LoopsStayClosedAtEveryFrame) {
