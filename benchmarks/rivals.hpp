@@ -14,11 +14,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
+
+#include "core/cpu_time.hpp"
 
 namespace rivals {
 
@@ -57,25 +58,19 @@ struct Result {
   long slow = 0, fast = 0;    // evaluations
 };
 
-inline double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // The result of a run: advance(i, until) goes to the i-th output and returns all states there, or
 // nullptr. Only this loop is timed.
 template <class System, class Advance>
 Result timed(const Problem<System>& p, Advance&& advance) {
   constexpr double kLost = 10;
   Result r{.error = 0};
-  const double begin = thread_seconds();
+  const double begin = chicane::cpu_seconds();
   for (int i = 0; i < p.outputs && r.error <= kLost; ++i) {
     const double* y = advance(i, p.output(i));
     const double e = y != nullptr ? p.error(i, y) : HUGE_VAL;
     if (!(e <= r.error)) r.error = e;
   }
-  r.seconds = thread_seconds() - begin;
+  r.seconds = chicane::cpu_seconds() - begin;
   if (!(r.error <= kLost)) r.error = HUGE_VAL;
   return r;
 }

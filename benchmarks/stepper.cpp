@@ -4,9 +4,9 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <ctime>
 #include <limits>
 
+#include "core/cpu_time.hpp"
 #include "integrators/single_rate/single_rate.hpp"
 
 namespace {
@@ -47,13 +47,6 @@ struct Decay {
   void commit(GroupIndex, std::int64_t) noexcept {}
 };
 
-// [ns] of processor time of this thread.
-double now_ns() {
-  std::timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return 1e9 * static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec);
-}
-
 // [ns] of one evaluation of the derivative alone, each at what the one before gave; the least of
 // some tries.
 double derivative_ns(const Decay& system) {
@@ -63,7 +56,7 @@ double derivative_ns(const Decay& system) {
   Decay::Eval at;
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kTries; ++i) {
-    const double begin = now_ns();
+    const double begin = cpu_seconds();
     for (int k = 0; k < kPairs; ++k) {
       system.outputs(kAll, 0.0, x, {}, at, {});
       system.derivative(kAll, at, {}, dx);
@@ -74,7 +67,7 @@ double derivative_ns(const Decay& system) {
       benchmark::DoNotOptimize(x.data());
       benchmark::ClobberMemory();
     }
-    least = std::min(least, (now_ns() - begin) / (2 * kPairs));
+    least = std::min(least, 1e9 * (cpu_seconds() - begin) / (2 * kPairs));
   }
   return least;
 }
@@ -89,13 +82,13 @@ void step(benchmark::State& loop, const Method& method) {
   s[GroupIndex{0}].x.assign(static_cast<std::size_t>(n), 1.0);
   scheme.prepare(s);
   const auto ignore = [](double, PointKind, auto&&, auto&&) {};
-  const double alone = derivative_ns(system), begin = now_ns();
+  const double alone = derivative_ns(system), begin = cpu_seconds();
   for (auto _ : loop) {
     benchmark::DoNotOptimize(scheme.step(system, clock, s, ignore));
     benchmark::DoNotOptimize(s[GroupIndex{0}].x.data());
   }
   const double evaluation =
-      (now_ns() - begin) / (static_cast<double>(loop.iterations()) * method.k.stages);
+      1e9 * (cpu_seconds() - begin) / (static_cast<double>(loop.iterations()) * method.k.stages);
   loop.counters["all"] = evaluation / n;
   loop.counters["overhead"] = (evaluation - alone) / n;
 }

@@ -1,19 +1,12 @@
 #include "cli/shared.hpp"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <fstream>
 
 namespace chicane::cli {
 
 namespace fs = std::filesystem;
-
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 void write_file(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary);

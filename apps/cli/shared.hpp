@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "core/cpu_time.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
-
-// CPU time of the calling thread.
-double cpu_seconds();
 
 void write_file(const std::filesystem::path& path, const std::string& text);
 

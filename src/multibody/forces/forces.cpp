@@ -38,17 +38,12 @@ BodyMotion<T> motion(const Workspace<T>& ws, int link) {
 // What an element does: wrenches on links, or a force along a rate.
 template <class T, std::size_t n>
 struct OnLinks {
-  const std::array<int, n>& link;
+  std::array<int, n> link;
   std::array<Wrench<T>, n> f;
 };
 template <class T, std::size_t n>
 OnLinks(const std::array<int, n>&, const std::array<Wrench<T>, n>&) -> OnLinks<T, n>;
 
-template <class T>
-struct OnLink {
-  int link;
-  Wrench<T> f;
-};
 template <class T>
 struct OnRate {
   int v;
@@ -85,7 +80,8 @@ auto act(const AntiRollBar& e, const ForceInputs<T>&, const Seen& see) {
 }
 template <class T, class Seen>
 auto act(const OuterWrench& e, const ForceInputs<T>& in, const Seen& see) {
-  return OnLink<T>{e.link, evaluate(e.law, see(e.link), value_at(in.command, e.command, 1.0))};
+  return OnLinks<T, 1>{{e.link},
+                       {evaluate(e.law, see(e.link), value_at(in.command, e.command, 1.0))}};
 }
 template <class T, class Seen>
 auto act(const JointSpring& e, const ForceInputs<T>& in, const Seen& see) {
@@ -106,10 +102,6 @@ void add(const OnLinks<T, n>& a, Workspace<T>& ws) {
   for (std::size_t i = 0; i < n; ++i) ws.force[at(a.link[i])] += a.f[i];
 }
 template <class T>
-void add(const OnLink<T>& a, Workspace<T>& ws) {
-  ws.force[at(a.link)] += a.f;
-}
-template <class T>
 void add(const OnRate<T>& a, Workspace<T>& ws) {
   ws.tau[at(a.v)] += a.f;
 }
@@ -120,10 +112,6 @@ T power(const OnLinks<T, n>& a, const Workspace<T>& ws) {
   T sum(0.0);
   for (std::size_t i = 0; i < n; ++i) sum += dot(ws.motion[at(a.link[i])].V, a.f[i]);
   return sum;
-}
-template <class T>
-T power(const OnLink<T>& a, const Workspace<T>& ws) {
-  return dot(ws.motion[at(a.link)].V, a.f);
 }
 template <class T>
 T power(const OnRate<T>& a, const Workspace<T>& ws) {
