@@ -92,6 +92,12 @@ TEST(VehicleCommands, DescribeListsTheParametersOfParts) {
   EXPECT_NE(text.out.find("brakes.line_time "), std::string::npos);
 }
 
+TEST(VehicleCommands, TopologyIsOfTheVehicleInItsManoeuvre) {
+  const Outcome o = chicane({"topology", "hmmwv", "--manoeuvre", "braking", "--json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(nlohmann::json::parse(o.out).at("bodies"), 14);
+}
+
 // Driven joints, formulas, tables, loops: what is written is what was run.
 TEST(MechanismCommands, ARunAndItsEchoGiveTheSameBytes) {
   const testkit::TemporaryDirectory directory;
