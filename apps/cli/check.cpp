@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "system/mechanism/describe.hpp"
 #include "system/plan.hpp"
@@ -13,15 +12,13 @@ namespace {
 
 // `mode`: what a step makes grow, or null.
 void print_ok(const std::string& model, const std::string& size, const Diagnostics& diag, bool json,
-              const nlohmann::ordered_json& mode = {}) {
+              const Json& mode = {}) {
   if (!json) {
     fmt::print(stderr, "{}", diag.text());
     fmt::print("{}: no faults ({})\n", model, size);
     return;
   }
-  nlohmann::ordered_json warnings = nlohmann::ordered_json::array();
-  for (const Diagnostic& d : diag.all()) warnings.push_back(to_string(d));
-  nlohmann::ordered_json out = {{"status", "ok"}, {"model", model}, {"warnings", warnings}};
+  Json out = {{"status", "ok"}, {"model", model}, {"warnings", to_json(diag.all())}};
   if (!mode.is_null()) out["mode"] = mode;
   fmt::print("{}\n", out.dump(2));
 }
@@ -59,7 +56,7 @@ int check(const RunOptions& options) {
       structure->name,
       fmt::format("{} ODE states, {} memory, {} signals, {} events", structure->states.size(),
                   structure->memory.size(), structure->signals.size(), structure->events.size()),
-      diag, json, advice ? to_json(advice->mode) : nlohmann::ordered_json());
+      diag, json, advice ? to_json(advice->mode) : Json());
   return kOk;
 }
 

@@ -18,7 +18,8 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> run;  // keys of the run section that were given
   std::vector<std::string> set, output, group;
   std::string out, resume;
-  bool plot = false, json = false, check_step = false, realtime = false, quiet = false;
+  bool plot = false, json = false, check_step = false, realtime = false, quiet = false,
+       strict = false;
   std::vector<std::string> arguments;  // the command line, for the manifest
 };
 

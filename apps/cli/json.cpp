@@ -11,4 +11,24 @@ void show(const Json& found, bool as_json, const std::function<void()>& print) {
     print();
 }
 
+Json to_json(const RunWarning& warning) {
+  Json j = {{"text", warning.text}};
+  if (warning.time) j["time"] = *warning.time;
+  if (!warning.signal.empty()) j["signal"] = warning.signal;
+  if (!warning.part.empty()) j["part"] = warning.part;
+  if (!warning.where.file.empty()) j["file"] = warning.where.file;
+  if (warning.where.line > 0) j["line"] = warning.where.line;
+  if (!warning.where.key.empty()) j["key"] = warning.where.key;
+  return j;
+}
+
+Json to_json(const Diagnostic& warning) {
+  return to_json(RunWarning{.text = warning.message, .where = warning.where});
+}
+
+std::string in_words(const RunWarning& warning) {
+  const std::string since = warning.time ? fmt::format("at t = {:.6g} s: ", *warning.time) : "";
+  return to_string(Diagnostic{Severity::warning, warning.where, since + warning.text});
+}
+
 }  // namespace chicane::cli

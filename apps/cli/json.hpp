@@ -4,6 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "system/guard.hpp"
 
 namespace chicane::cli {
 
@@ -14,6 +17,18 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 inline Json if_any(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
+
+// A warning as every command gives it: "text", and what else is known of it.
+Json to_json(const RunWarning& warning);
+Json to_json(const Diagnostic& warning);
+template <class W>
+Json to_json(const std::vector<W>& warnings) {
+  Json list = Json::array();
+  for (const W& w : warnings) list.push_back(to_json(w));
+  return list;
+}
+// "model.yaml:3: warning: ..." or "warning: at t = 2 s: ..."
+std::string in_words(const RunWarning& warning);
 
 // What a command found: one object on stdout, or its text.
 void show(const Json& found, bool as_json, const std::function<void()>& print);

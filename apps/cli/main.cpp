@@ -285,6 +285,7 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
       ->type_name("DIR");
   c->add_flag("--check-step", o.check_step,
               "repeat with half the step: to how many digits do results agree?");
+  c->add_flag("--strict", o.strict, "stop at the first doubt about the results: an error then");
   c->add_flag("--plot", o.plot, "draw the signals to plot.png and plot.svg");
   c->add_flag("--realtime", o.realtime, "hold the run to real time");
   c->add_flag("--json", o.json, "print one JSON object instead of the summary");

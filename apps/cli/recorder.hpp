@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -103,18 +104,20 @@ class Recorder final : public Observer {
   double seen_ = -1, spent_ = 0;
 };
 
-// Shows a run to two observers.
-class Both final : public Observer {
+// Shows a run to several observers.
+class Observers final : public Observer {
  public:
-  Both(Observer& a, Observer& b) : a_(a), b_(b) {}
-  [[nodiscard]] bool due() const noexcept override { return a_.due() || b_.due(); }
+  Observers(std::initializer_list<Observer*> all) : all_(all) {}
+  void add(Observer& observer) { all_.push_back(&observer); }
+  [[nodiscard]] bool due() const noexcept override {
+    return std::any_of(all_.begin(), all_.end(), [](const Observer* o) { return o->due(); });
+  }
   void see(const Point& point) noexcept override {
-    a_.see(point);
-    b_.see(point);
+    for (Observer* o : all_) o->see(point);
   }
 
  private:
-  Observer &a_, &b_;
+  std::vector<Observer*> all_;
 };
 
 }  // namespace chicane::cli

@@ -9,9 +9,11 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "analysis/guards.hpp"
 #include "cli/advice.hpp"
 #include "cli/check_step.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/recorder.hpp"
 #include "cli/shared.hpp"
 #include "core/build_info.hpp"
@@ -31,7 +33,6 @@ namespace chicane::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using Wall = std::chrono::steady_clock;
 
 std::string cpu_name() {
@@ -78,7 +79,8 @@ class Job {
         structure_(std::move(structure)),
         plan_(std::move(plan)),
         simulation_(structure_, plan_.plan),
-        recorder_(simulation_, plan_, rows_per_chunk(plan_)) {}
+        recorder_(simulation_, plan_, rows_per_chunk(plan_)),
+        guards_(make_guards(simulation_)) {}
 
   int go(Diagnostics& diag) {
     if (!resume(diag)) return refuse(diag, options_.json);
@@ -113,7 +115,7 @@ class Job {
       fmt::print("{}\n", json().dump(2));
     else if (!options_.quiet)
       summarize();
-    if (status == Status::ok) return kOk;
+    if (reason_.empty()) return kOk;
     fmt::print(stderr, "{}\n", reason_);
     return kRunFailed;
   }
@@ -150,8 +152,8 @@ class Job {
         plan_.plan.method.name != saved.method.name && spec_.run.method.where.line == 0;
     if (other_step || other_method)
       warnings_.push_back(
-          fmt::format("warning: the checkpoint goes on as it was saved, with {} and a step of {} s",
-                      saved.method.name, seconds(saved.step)));
+          {fmt::format("the checkpoint goes on as it was saved, with {} and a step of {} s",
+                       saved.method.name, seconds(saved.step))});
     simulation_.restore(checkpoint->state, saved);
     checkpoint_text_ = *text;
     return true;
@@ -159,13 +161,21 @@ class Job {
 
   // An unstable step is worth a word before the run, not only after it has gone wrong.
   void warn(const Diagnostics& diag) {
-    for (const Diagnostic& d : diag.all()) warnings_.push_back(to_string(d));
-    const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan());
-    if (advice) warnings_.push_back("warning: " + sentence(*advice, simulation_.plan()));
-    for (const std::string& w : warnings_) {
-      log("{}", w);
-      if (!options_.quiet) fmt::print(stderr, "{}\n", w);
-    }
+    for (const RunWarning& w : warnings_) say(w);
+    for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
+    if (const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan()))
+      warn(RunWarning{.text = sentence(*advice, simulation_.plan()), .part = advice->mode.block});
+  }
+
+  void warn(RunWarning warning) {
+    say(warning);
+    warnings_.push_back(std::move(warning));
+  }
+
+  void say(const RunWarning& warning) {
+    const std::string words = in_words(warning);
+    log("{}", words);
+    if (!options_.quiet) fmt::print(stderr, "{}\n", words);
   }
 
   // The echo alone repeats the run; what it resumes from stands beside it.
@@ -202,13 +212,14 @@ class Job {
   }
 
   Status advance(Metrics& metrics) {
-    Both observer(recorder_, metrics);
+    Observers observer{&recorder_, &metrics};
+    for (const auto& guard : guards_) observer.add(*guard);
     Progress progress(!options_.json && !options_.quiet);
     Pacer pacer(Overrun::catch_up);
     const auto begin = Wall::now();
     Status status = Status::ok;
     save_checkpoint();
-    while (status == Status::ok && !at_end()) {
+    while (status == Status::ok && !at_end() && !doubted_) {
       metrics.make_room(kChunk);
       const double before = cpu_seconds();
       const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
@@ -219,6 +230,8 @@ class Job {
       note_events();
       push_rows();
       if (status == Status::ok) save_checkpoint();
+      for (const auto& guard : guards_) guard->between_frames(simulation_);
+      ask_guards();
       if (options_.realtime && status == Status::ok)
         pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
             std::chrono::duration<double>(seconds(simulation_.plan().step))));
@@ -226,9 +239,20 @@ class Job {
       progress.show(simulation_.time(), start_, seconds(plan_.until), wall_);
     }
     late_ = pacer.late();
+    for (const auto& guard : guards_) guard->at_end(simulation_);
+    ask_guards();
     if (status != Status::interrupted) return status;
     log("stopped by an event at t = {} s: {}", simulation_.time(), *simulation_.stopped());
     return Status::ok;
+  }
+
+  // What they find ends a strict run.
+  void ask_guards() {
+    for (const auto& guard : guards_)
+      for (RunWarning& found : guard->take_findings()) {
+        warn(std::move(found));
+        doubted_ = options_.strict;
+      }
   }
 
   void save_checkpoint() {
@@ -274,9 +298,12 @@ class Job {
   }
 
   void explain(Status status) {
-    if (status == Status::ok) return;
+    if (status == Status::ok && !doubted_) return;
     const Failure f = simulation_.failure(status);
-    if (f.complaint.empty())
+    if (doubted_)
+      reason_ = fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}",
+                            structure_->name, f.time, warnings_.back().text);
+    else if (f.complaint.empty())
       explain_state(f);
     else
       reason_ = fmt::format("{}: in the step from t = {:.9g} s {}", structure_->name, f.time,
@@ -397,7 +424,7 @@ class Job {
                  {"speedup", cpu_ > 0 ? simulated() / cpu_ : 0.0},
                  {"wall_speedup", wall_ > 0 ? simulated() / wall_ : 0.0}};
     j["metrics"] = metrics();
-    j["warnings"] = warnings_;
+    j["warnings"] = to_json(warnings_);
     if (culprit_) j["culprit"] = to_json(*culprit_);
     if (simulation_.stopped()) j["stopped"] = *simulation_.stopped();
     if (agreement_)
@@ -424,6 +451,7 @@ class Job {
                     {"wall_s", wall_},
                     {"frame_us", frame_us()},
                     {"metrics", metrics()},
+                    {"warnings", to_json(warnings_)},
                     {"status", reason_.empty() ? "ok" : reason_}};
     write_file(directory_ / "manifest.json", j.dump(2) + "\n");
   }
@@ -490,17 +518,19 @@ class Job {
   RunPlan plan_;
   Simulation simulation_;
   Recorder recorder_;
+  std::vector<std::unique_ptr<Guard>> guards_;
   std::unique_ptr<RowWriter> writer_;
   fs::path directory_;
   std::string checkpoint_text_, log_, reason_, how_;
   std::optional<NamedMode> culprit_;
-  std::vector<std::string> warnings_;
+  std::vector<RunWarning> warnings_;
   std::vector<std::int64_t> fired_;
   std::vector<double> kept_;  // rows, for plots and the summary
   std::size_t seen_rows_ = 0, stride_ = 1;
   std::vector<Metrics::Result> results_;
   std::optional<StepAgreement> agreement_;
   double start_ = 0, cpu_ = 0, wall_ = 0;
+  bool doubted_ = false;
   std::int64_t late_ = 0, first_frame_ = 0;
 };
 

@@ -139,8 +139,9 @@ equations: {drives: {r: "if(t >= t_0, 1, 0)"}}
   dir_.write("misspelt.yaml", misspelt);
   const Json found = json({"check", "two-scale", "--manoeuvre", "misspelt.yaml"}).at("warnings");
   ASSERT_EQ(found.size(), 1) << found;
-  const std::string words = found.at(0);
-  EXPECT_NE(words.find("misspelt.yaml:3"), std::string::npos) << words;
+  EXPECT_EQ(found.at(0).at("file"), "misspelt.yaml");
+  EXPECT_EQ(found.at(0).at("line"), 3);
+  const std::string words = found.at(0).at("text");
   EXPECT_NE(words.find("'kff' (did you mean 'kf'?)"), std::string::npos) << words;
   EXPECT_TRUE(json({"check", "two-scale", "--manoeuvre", "step.yaml"}).at("warnings").empty());
   const auto run = chicane({"run", "two-scale", "--manoeuvre", "misspelt.yaml", "--until", "1s"});
