@@ -1,0 +1,57 @@
+#include "cli/run/explain.hpp"
+
+#include <fmt/format.h>
+
+#include "cli/advice.hpp"
+
+namespace chicane::cli {
+namespace {
+
+const char* what_happened(Status status) {
+  if (status == Status::diverged) return "went beyond its limit";
+  if (status == Status::not_finite) return "became infinite or undefined";
+  return "could not be integrated to the tolerance";
+}
+
+// A state that ran away.
+Explanation explain_state(const std::shared_ptr<const Structure>& structure,
+                          const Simulation& simulation, const Spec& spec, const Failure& f) {
+  const Plan& plan = simulation.plan();
+  const double h = seconds(plan.step);
+  auto advice = advise_step(structure, simulation.model().initial_state(), plan);
+  if (!advice) advice = advise_step(structure, simulation.state(), plan);
+
+  Explanation e{
+      fmt::format("{}: state '{}' of block '{}' (group {}) {} in the step from t = {:.9g} s",
+                  structure->name, f.state, f.block, f.group, what_happened(f.status), f.time),
+      advice ? advice->mode : mode_of_state(spec, f.state)};
+  if (advice)
+    e.text += fmt::format(
+        ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows{}. Try --step "
+        "{:.3g}s, or less",
+        h, plan.method.name, in_words(*e.culprit), behind(*e.culprit), 0.9 * advice->stable_step);
+  else if (e.culprit)
+    e.text += fmt::format(
+        ".\nAt the start it belongs to {}{}. Try a smaller step (--step {:.3g}s), look at the "
+        "last steps with --every 0, and at these parameters",
+        in_words(*e.culprit), behind(*e.culprit), h / 4);
+  else
+    e.text += fmt::format(
+        ".\nTry a smaller step (--step {:.3g}s), look at the last steps with --every 0, and at "
+        "the model's parameters: "
+        "masses too small or springs too stiff",
+        h / 4);
+  return e;
+}
+
+}  // namespace
+
+Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
+                    const Spec& spec, Status status) {
+  const Failure f = simulation.failure(status);
+  if (f.complaint.empty()) return explain_state(structure, simulation, spec, f);
+  return {fmt::format("{}: in the step from t = {:.9g} s {}", structure->name, f.time, f.complaint),
+          {}};
+}
+
+}  // namespace chicane::cli

@@ -1,0 +1,247 @@
+#include "cli/run/job.hpp"
+
+#include <chrono>
+
+#include "analysis/guards.hpp"
+#include "cli/advice.hpp"
+#include "cli/run/explain.hpp"
+#include "cli/run/progress.hpp"
+#include "cli/shared.hpp"
+#include "core/build_info.hpp"
+#include "io/checkpoint.hpp"
+#include "io/reader/reader.hpp"
+#include "io/writer/echo.hpp"
+#include "realtime/pacer.hpp"
+
+namespace chicane::cli {
+
+using Wall = std::chrono::steady_clock;
+
+Job::Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> structure,
+         RunPlan plan)
+    : options_(options),
+      spec_(std::move(spec)),
+      structure_(std::move(structure)),
+      plan_(std::move(plan)),
+      simulation_(structure_, plan_.plan),
+      recorder_(simulation_, plan_, rows_per_chunk(plan_)),
+      rows_(recorder_.width()),
+      report_{simulation_,
+              plan_,
+              recorder_,
+              rows_,
+              spec_.run.scheme.text,
+              how(plan_.plan, *structure_)},
+      guards_(make_guards(simulation_)) {}
+
+int Job::go(Diagnostics& diag) {
+  if (!resume(diag)) return refuse(diag, options_.json);
+  report_.start = simulation_.time();
+  report_.first_frame = simulation_.state().frames;
+  report_.directory = make_directory(options_.out, structure_->name);
+  log("{} {}", "chicane", build_info().version);
+  log("model {}: {}", structure_->name, structure_->description);
+  log("{}, step {} s, until {} s", report_.how, seconds(simulation_.plan().step),
+      seconds(plan_.until));
+  warn(diag);
+  write_echo();
+  const std::vector<Column> columns = columns_of(plan_, *structure_);
+  writer_ = open_results(report_.directory, columns,
+                         {{"model", structure_->name},
+                          {"scheme", spec_.run.scheme.text},
+                          {"method", plan_.plan.method.name}});
+  Metrics metrics(simulation_);
+  const Status status = advance(metrics);
+  if (status == Status::ok) {
+    recorder_.see_end(simulation_);
+    report_.metrics = metrics.finish(simulation_);
+  }
+  push_rows();
+  writer_->finish();
+  explain(status);
+  if (options_.plot) {
+    write_plot(picture_of(rows_, columns,
+                          fmt::format("{} ({}, step {})", structure_->name, report_.how,
+                                      spec_.run.step.text)),
+               report_.directory / "plot");
+    report_.plotted = true;
+  }
+  if (options_.check_step && status == Status::ok) compare_with_half_the_step();
+  return tell();
+}
+
+// Every frame, and with every = 0 what lies inside it.
+std::size_t Job::rows_per_chunk(const RunPlan& plan) {
+  int inside = kMaxStages;
+  for (const Plan::Group& g : plan.plan.groups) inside = std::max(inside, g.ratio + 1);
+  return kChunk * static_cast<std::size_t>(plan.every == 0 ? inside : 1) + 1;
+}
+
+bool Job::resume(Diagnostics& diag) {
+  const Text& from = spec_.run.resume;
+  if (from.empty()) return true;
+  const auto text = load_file(from.text);
+  if (!text) {
+    diag.error({from.text, 0, "resume"}, "there is no such checkpoint");
+    return false;
+  }
+  const auto checkpoint = read_checkpoint(*text, from.text, simulation_, diag);
+  if (!checkpoint) return false;
+  const Plan& saved = checkpoint->plan;
+  const bool other_step = plan_.plan.step != saved.step && spec_.run.step.where.line == 0;
+  const bool other_method =
+      plan_.plan.method.name != saved.method.name && spec_.run.method.where.line == 0;
+  if (other_step || other_method)
+    report_.warnings.push_back(
+        {fmt::format("the checkpoint goes on as it was saved, with {} and a step of {} s",
+                     saved.method.name, seconds(saved.step))});
+  simulation_.restore(checkpoint->state, saved);
+  checkpoint_text_ = *text;
+  return true;
+}
+
+// An unstable step is worth a word before the run, not only after it has gone wrong.
+void Job::warn(const Diagnostics& diag) {
+  for (const RunWarning& w : report_.warnings) say(w);
+  for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
+  if (const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan()))
+    warn(RunWarning{.text = sentence(*advice, simulation_.plan()), .part = advice->mode.block});
+}
+
+void Job::warn(RunWarning warning) {
+  say(warning);
+  report_.warnings.push_back(std::move(warning));
+}
+
+void Job::say(const RunWarning& warning) {
+  const std::string words = in_words(warning);
+  log("{}", words);
+  if (!options_.quiet) fmt::print(stderr, "{}\n", words);
+}
+
+// The echo alone repeats the run; what it resumes from stands beside it.
+void Job::write_echo() {
+  Spec echo = spec_;
+  if (!checkpoint_text_.empty()) {
+    write_file(report_.directory / "resume.json", checkpoint_text_);
+    echo.run.resume.text = "resume.json";
+  }
+  std::string text = "# Everything as used: chicane run echo.yaml repeats the run.\n";
+  text += write_model(echo);
+  write_file(report_.directory / "echo.yaml", text);
+}
+
+bool Job::at_end() const {
+  const Clock& c = simulation_.state().clock;
+  return simulation_.plan().step > plan_.until - c.now();
+}
+
+Status Job::advance(Metrics& metrics) {
+  Observers observer{&recorder_, &metrics};
+  for (const auto& guard : guards_) observer.add(*guard);
+  Progress progress(!options_.json && !options_.quiet);
+  Pacer pacer(Overrun::catch_up);
+  const auto begin = Wall::now();
+  Status status = Status::ok;
+  save_checkpoint();
+  while (status == Status::ok && !at_end() && !doubted_) {
+    metrics.make_room(kChunk);
+    const double before = cpu_seconds();
+    const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
+    for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k)
+      status = simulation_.step(&observer);
+    const double used = cpu_seconds() - before;
+    report_.cpu += used - std::min(used, recorder_.take_spent());
+    note_events();
+    push_rows();
+    if (status == Status::ok) save_checkpoint();
+    for (const auto& guard : guards_) guard->between_frames(simulation_);
+    ask_guards();
+    if (options_.realtime && status == Status::ok)
+      pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
+          std::chrono::duration<double>(seconds(simulation_.plan().step))));
+    report_.wall = std::chrono::duration<double>(Wall::now() - begin).count();
+    progress.show(simulation_.time(), report_.start, seconds(plan_.until), report_.wall);
+  }
+  if (options_.realtime) report_.late = pacer.late();
+  for (const auto& guard : guards_) guard->at_end(simulation_);
+  ask_guards();
+  if (status != Status::interrupted) return status;
+  log("stopped by an event at t = {} s: {}", simulation_.time(), *simulation_.stopped());
+  return Status::ok;
+}
+
+// What they find ends a strict run.
+void Job::ask_guards() {
+  for (const auto& guard : guards_)
+    for (RunWarning& found : guard->take_findings()) {
+      warn(std::move(found));
+      doubted_ = options_.strict;
+    }
+}
+
+void Job::save_checkpoint() {
+  if (!plan_.checkpoint || simulation_.state().clock.now() < *plan_.checkpoint) return;
+  write_file(report_.directory / "checkpoint.json", write_checkpoint(simulation_));
+  log("checkpoint at t = {} s", simulation_.time());
+  plan_.checkpoint.reset();
+}
+
+void Job::note_events() {
+  const auto& events = simulation_.state().events;
+  fired_.resize(static_cast<std::size_t>(events.size()));
+  for (int i = 0; i < events.size(); ++i) {
+    const std::int64_t now = events[EventIndex{i}].fired;
+    auto& before = fired_[static_cast<std::size_t>(i)];
+    if (now != before)
+      log("event {} at t = {} s{}", structure_->events[EventIndex{i}].name,
+          seconds(events[EventIndex{i}].last),
+          now - before == 1 ? std::string() : fmt::format(", the last of {} times", now - before));
+    before = now;
+  }
+}
+
+void Job::push_rows() {
+  recorder_.drain([this](std::span<const double> row) {
+    writer_->push(row);
+    rows_.add(row);
+  });
+}
+
+void Job::explain(Status status) {
+  if (status == Status::ok && !doubted_) return;
+  if (doubted_) {
+    report_.reason =
+        fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}", structure_->name,
+                    simulation_.failure(status).time, report_.warnings.back().text);
+  } else {
+    Explanation e = cli::explain(structure_, simulation_, spec_, status);
+    report_.reason = std::move(e.text);
+    report_.culprit = std::move(e.culprit);
+  }
+  report_.reason +=
+      fmt::format(".\nOutputs up to the last good frame are in {}", report_.directory.string());
+  log("{}", report_.reason);
+}
+
+void Job::compare_with_half_the_step() {
+  report_.agreement = check_step(structure_, plan_, simulation_.inputs());
+  log("half the step agrees to {:.1f} digits (least: {})", report_.agreement->digits,
+      report_.agreement->signal);
+}
+
+// In the directory, and to whoever started the run.
+int Job::tell() {
+  write_file(report_.directory / "manifest.json",
+             manifest_of(report_, options_.arguments).dump(2) + "\n");
+  write_file(report_.directory / "log.txt", log_);
+  if (options_.json)
+    fmt::print("{}\n", to_json(report_).dump(2));
+  else if (!options_.quiet)
+    print_summary(report_);
+  if (report_.reason.empty()) return kOk;
+  fmt::print(stderr, "{}\n", report_.reason);
+  return kRunFailed;
+}
+
+}  // namespace chicane::cli

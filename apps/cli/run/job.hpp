@@ -1,0 +1,68 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "cli/recorder.hpp"
+#include "cli/run/report.hpp"
+#include "cli/run/rows.hpp"
+#include "system/guard.hpp"
+#include "system/metrics.hpp"
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+
+// A run from its Spec to its directory.
+class Job {
+ public:
+  Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> structure,
+      RunPlan plan);
+
+  // Gives the exit code; `diag` has the warnings about the model.
+  int go(Diagnostics& diag);
+
+ private:
+  static constexpr std::size_t kChunk = 256;  // frames between looks at the clock
+
+  static std::size_t rows_per_chunk(const RunPlan& plan);
+
+  template <class... Args>
+  void log(fmt::format_string<Args...> text, Args&&... args) {
+    log_ += fmt::format(text, std::forward<Args>(args)...) + "\n";
+  }
+
+  bool resume(Diagnostics& diag);
+  void warn(const Diagnostics& diag);
+  void warn(RunWarning warning);
+  void say(const RunWarning& warning);
+  void write_echo();
+  [[nodiscard]] bool at_end() const;
+  Status advance(Metrics& metrics);
+  void ask_guards();
+  void save_checkpoint();
+  void note_events();
+  void push_rows();
+  void explain(Status status);
+  void compare_with_half_the_step();
+  int tell();
+
+  const RunOptions& options_;
+  Spec spec_;
+  std::shared_ptr<const Structure> structure_;
+  RunPlan plan_;
+  Simulation simulation_;
+  Recorder recorder_;
+  KeptRows rows_;
+  RunReport report_;
+  std::vector<std::unique_ptr<Guard>> guards_;
+  std::unique_ptr<RowWriter> writer_;
+  std::string checkpoint_text_, log_;
+  std::vector<std::int64_t> fired_;
+  bool doubted_ = false;
+};
+
+}  // namespace chicane::cli

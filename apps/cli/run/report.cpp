@@ -1,0 +1,182 @@
+#include "cli/run/report.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+
+#include "cli/advice.hpp"
+#include "core/build_info.hpp"
+#include "io/plot/sparkline.hpp"
+
+namespace chicane::cli {
+namespace {
+
+std::string cpu_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);)
+    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+double simulated(const RunReport& r) { return r.simulation.time() - r.start; }
+
+double frame_us(const RunReport& r) {
+  const auto frames = r.simulation.state().frames - r.first_frame;
+  return frames > 0 ? 1e6 * r.cpu / static_cast<double>(frames) : 0.0;
+}
+
+double over(double simulated, double taken) { return taken > 0 ? simulated / taken : 0.0; }
+
+struct Evaluations {
+  std::int64_t startup = 0, extra = 0;
+};
+Evaluations beside_steps(const Simulation& simulation) {
+  Evaluations n;
+  for (const GroupState<double>& g : simulation.state().groups) {
+    n.startup += g.counts.startup;
+    n.extra += g.counts.extra;
+  }
+  return n;
+}
+
+Json method_name(const Simulation& simulation) {  // prk, pece and the reference have none of ours
+  const Plan& plan = simulation.plan();
+  if (plan.scheme == SchemeKind::single_rate) return plan.method.name;
+  if (plan.scheme != SchemeKind::multiframe) return nullptr;
+  Json methods = Json::object();
+  for (const GroupIndex g : plan.groups.indices())
+    methods[simulation.structure().groups[g].name] = plan.groups[g].method.name;
+  return methods;
+}
+
+Json to_json(const std::vector<Metrics::Result>& metrics) {
+  Json j = Json::object();
+  for (const Metrics::Result& r : metrics) j[r.name] = r.value ? Json(*r.value) : Json();
+  return j;
+}
+
+void print_signals(const RunReport& r) {
+  const std::size_t width = r.rows.width();
+  if (r.rows.rows() == 0) return;
+  constexpr std::size_t kMostShown = 40;
+  const std::size_t shown = std::min(width, 1 + kMostShown);
+  const auto& signals = r.simulation.structure().signals;
+  std::size_t widest = 16;
+  for (std::size_t c = 1; c < shown; ++c)
+    widest = std::max(widest, signals[r.plan.signals[c - 1]].name.size());
+  fmt::print("\n  {:<{}} {:<8} {:>12} {:>12} {:>12}\n", "signal", widest, "unit", "final", "least",
+             "most");
+  for (std::size_t c = 1; c < shown; ++c) {
+    const SignalInfo& s = signals[r.plan.signals[c - 1]];
+    const auto k = static_cast<std::size_t>(r.plan.signals[c - 1].value);
+    const std::vector<double> y = r.rows.column(c);
+    fmt::print("  {:<{}} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, widest, s.unit,
+               r.reason.empty() ? r.recorder.latest()[k] : y.back(), r.recorder.least()[k],
+               r.recorder.most()[k], sparkline(y, 40));
+  }
+  if (shown < width)
+    fmt::print("  ... and {} more in the results; --output PATTERN selects\n", width - shown);
+}
+
+}  // namespace
+
+Json to_json(const RunReport& r) {
+  const Simulation& simulation = r.simulation;
+  const Structure& structure = simulation.structure();
+  const State<double>& state = simulation.state();
+  Json j = {{"status", r.reason.empty() ? "ok" : r.reason},
+            {"model", structure.name},
+            {"scheme", r.scheme},
+            {"method", method_name(simulation)},
+            {"step", seconds(simulation.plan().step)},
+            {"end_time", simulation.time()},
+            {"frames", state.frames}};
+  for (const char* key : {"final", "evaluations"}) j[key] = Json::object();
+  for (int i = 0; i < structure.signals.size() && r.reason.empty(); ++i)
+    j["final"][structure.signals[SignalIndex{i}].name] =
+        r.recorder.latest()[static_cast<std::size_t>(i)];
+  for (const BlockPlace& b : structure.blocks)
+    j["evaluations"][b.label] = state.groups[b.group].counts.steps;
+  if (is_multirate(simulation.plan().scheme)) {
+    for (const GroupIndex g : state.groups.indices())
+      j["ratios"][structure.groups[g].name] = simulation.plan().groups[g].ratio;
+    j["order"] = order_of(simulation.plan(), structure).order;
+  }
+  for (const auto& [name, number] : simulation.counts()) j["counts"][std::string(name)] = number;
+  const Evaluations beside = beside_steps(simulation);
+  j["startup_evaluations"] = beside.startup;
+  j["extra_evaluations"] = beside.extra;
+  j["cost"] = {{"frame_us", frame_us(r)},
+               {"speedup", over(simulated(r), r.cpu)},
+               {"wall_speedup", over(simulated(r), r.wall)}};
+  j["metrics"] = to_json(r.metrics);
+  j["warnings"] = to_json(r.warnings);
+  if (r.culprit) j["culprit"] = to_json(*r.culprit);
+  if (simulation.stopped()) j["stopped"] = *simulation.stopped();
+  if (r.agreement)
+    j["check_step"] = {{"digits", r.agreement->digits}, {"signal", r.agreement->signal}};
+  if (r.late) j["late_frames"] = *r.late;
+  j["out"] = r.directory.string();
+  return j;
+}
+
+Json manifest_of(const RunReport& r, const std::vector<std::string>& arguments) {
+  const BuildInfo& build = build_info();
+  const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return {{"program", "chicane"},
+          {"version", build.version},
+          {"compiler", build.compiler},
+          {"build_type", build.build_type},
+          {"flags", build.flags},
+          {"cpu", cpu_name()},
+          {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
+          {"arguments", arguments},
+          {"seed", nullptr},
+          {"frames", r.simulation.state().frames},
+          {"cpu_s", r.cpu},
+          {"wall_s", r.wall},
+          {"frame_us", frame_us(r)},
+          {"metrics", to_json(r.metrics)},
+          {"warnings", to_json(r.warnings)},
+          {"status", r.reason.empty() ? "ok" : r.reason}};
+}
+
+void print_summary(const RunReport& r) {
+  const Simulation& simulation = r.simulation;
+  const Structure& structure = simulation.structure();
+  const State<double>& state = simulation.state();
+  fmt::print("{}{}{}\n", structure.name, structure.description.empty() ? "" : ": ",
+             structure.description);
+  fmt::print("  {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", r.how, state.frames,
+             seconds(simulation.plan().step), simulation.time(),
+             simulation.stopped() ? ", stopped by an event: " + *simulation.stopped() : "");
+  fmt::print(
+      "  frame time {:.3g} us, step time {:.6g} s, speed-up {:.3g} over real time (wall "
+      "{:.3g})\n",
+      frame_us(r), seconds(simulation.plan().step), over(simulated(r), r.cpu),
+      over(simulated(r), r.wall));
+  std::string groups;
+  for (const BlockPlace& b : structure.blocks)
+    if (groups.find(b.label + " ") == std::string::npos)
+      groups += fmt::format("{} {}, ", b.label, state.groups[b.group].counts.steps);
+  const Evaluations beside = beside_steps(simulation);
+  fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, beside.startup, beside.extra);
+  std::string counted;
+  for (const auto& [name, number] : simulation.counts())
+    counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", name, number);
+  if (!counted.empty()) fmt::print("  {}\n", counted);
+  if (r.late) fmt::print("  frames late in real time: {}\n", *r.late);
+  if (r.agreement)
+    fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", r.agreement->digits,
+               r.agreement->signal);
+  print_signals(r);
+  if (!r.metrics.empty()) fmt::print("\n");
+  for (const Metrics::Result& m : r.metrics)
+    fmt::print("  {} = {} {}\n", m.name, m.value ? fmt::format("{:.6g}", *m.value) : "-", m.unit);
+  fmt::print("\n  results in {}{}\n", r.directory.string(),
+             r.plotted ? " (plot.png, plot.svg)" : "");
+}
+
+}  // namespace chicane::cli
