@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 
 namespace chicane::cli {
@@ -260,9 +261,8 @@ int advise(const AdviseOptions& options) {
         "nothing that was tried came to an error of {:.3g}{}: ask for less, name the signals that "
         "matter (--signals), or look for jumps in the model",
         request.accuracy, nearest(a.tried));
-    if (options.base.json)
-      fmt::print("{}\n", Json({{"status", message}, {"tried", json_of(a.tried)}}).dump(2));
-    fmt::print(stderr, "{}: {}\n", structure.name, message);
+    if (options.base.json) print_json(Json({{"status", message}, {"tried", json_of(a.tried)}}));
+    say("{}: {}\n", structure.name, message);
     return kRunFailed;
   }
   const std::vector<std::string> why = reasons(a, request);

@@ -5,6 +5,8 @@
 #include "analysis/costs.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/prepare.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 
 namespace chicane::cli {
@@ -48,14 +50,15 @@ void print(const Costs& c) {
 
 int bench(const RunOptions& options) {
   Diagnostics diag;
-  auto trial = load_trial(options, {}, diag);
-  const auto structure = trial ? compile_for_run(trial->spec, diag) : nullptr;
-  const auto plan = structure ? plan_run(trial->spec, *structure, diag) : std::nullopt;
-  if (plan && plan->plan.scheme == SchemeKind::reference)
-    diag.error(trial->spec.run.scheme.where,
-               "the reference scheme chooses its own steps: name another, e.g. --scheme "
-               "single-rate");
-  if (!plan || !diag.ok()) return refuse(diag, options.json);
+  const auto run = prepare(options, diag);
+  if (run) refuse_reference(run->spec, diag);
+  if (!run || !diag.ok()) return refuse(diag, options.json);
+  say("{}", diag.text());
+  Diagnostics said;
+  const auto trial = load_trial(options, {}, said);  // for each block by itself: all in one group
+  if (!trial) return refuse(said, options.json);
+  const auto& structure = run->structure;
+  const RunPlan* plan = &run->plan;
 
   Costs c{.model = structure->name, .scheme = how(plan->plan, *structure)};
   c.step = seconds(plan->plan.step);

@@ -3,61 +3,51 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/judge.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "system/mechanism/describe.hpp"
-#include "system/plan.hpp"
 
 namespace chicane::cli {
 namespace {
 
-// `mode`: what a step makes grow, or null.
-void print_ok(const std::string& model, const std::string& size, const Diagnostics& diag, bool json,
-              const Json& mode = {}) {
-  if (!json) {
-    fmt::print(stderr, "{}", diag.text());
-    fmt::print("{}: no faults ({})\n", model, size);
-    return;
-  }
-  Json out = {{"status", "ok"}, {"model", model}, {"warnings", to_json(diag.all())}};
-  if (!mode.is_null()) out["mode"] = mode;
-  fmt::print("{}\n", out.dump(2));
-}
-
-int check_mechanism(const Spec& spec, Diagnostics& diag, bool json) {
-  if (!compile_for_run(spec, diag)) return refuse(diag, json);
+std::string size_of(const Spec& spec, const Structure& s) {
+  if (!spec.mechanism || spec.vehicle)
+    return fmt::format("{} ODE states, {} memory, {} signals, {} events", s.states.size(),
+                       s.memory.size(), s.signals.size(), s.events.size());
   Diagnostics said;  // what there is to say of the mechanism is in the others already
   const auto m = compile_mechanism(spec, said);
-  print_ok(spec.name,
-           fmt::format("{}, {}, {}, {}", counted(m->bodies.size(), "body", "bodies"),
-                       counted(m->joint_names.size(), "joint", "joints"),
-                       counted(m->forces.size(), "force", "forces"),
-                       counted(static_cast<std::size_t>(m->freedoms), "freedom", "freedoms")),
-           diag, json);
-  return kOk;
+  return fmt::format("{}, {}, {}, {}", counted(m->bodies.size(), "body", "bodies"),
+                     counted(m->joint_names.size(), "joint", "joints"),
+                     counted(m->forces.size(), "force", "forces"),
+                     counted(static_cast<std::size_t>(m->freedoms), "freedom", "freedoms"));
 }
 
 }  // namespace
 
 int check(const RunOptions& options) {
   Diagnostics diag;
-  const bool json = options.json;
-  auto spec = load(options, diag);
-  if (spec && spec->mechanism && !spec->vehicle) return check_mechanism(*spec, diag, json);
-  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
-  const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
-  if (!plan) return refuse(diag, json);
+  auto run = prepare_run(options, diag);
+  if (!run) return refuse(diag, options.json);
+  const Judgement found = judge(*run);
+  const bool good = found.reason.empty();
+  say("{}", diag.text());
+  for (const RunWarning& w : found.warnings) say("{}\n", in_words(w));
+  if (!good) say("{}\n", found.reason);
 
-  const State<double> start = Model<double>(structure).initial_state();
-  const auto advice = advise_step(structure, start, plan->plan);
-  if (advice) diag.warning(spec->run.step.where, "{}", sentence(*advice, plan->plan));
-  if (const auto frame = advise_frame(*spec, structure, plan->plan))
-    diag.warning(spec->run.step.where, "{}", *frame);
-  print_ok(
-      structure->name,
-      fmt::format("{} ODE states, {} memory, {} signals, {} events", structure->states.size(),
-                  structure->memory.size(), structure->signals.size(), structure->events.size()),
-      diag, json, advice ? to_json(advice->mode) : Json());
-  return kOk;
+  Json warnings = to_json(diag.all());
+  for (const RunWarning& w : found.warnings) warnings.push_back(to_json(w));
+  Json out = {{"status", good ? "ok" : found.reason},
+              {"model", run->structure->name},
+              {"warnings", warnings},
+              {"judged", {{"until", found.until}, {"of", found.end}, {"frames", found.frames}}}};
+  if (found.culprit) out["mode"] = to_json(*found.culprit);
+  show(out, options.json, [&] {
+    if (good)
+      fmt::print("{}: no faults ({}); judged along its run to t = {:.6g} s of {:.6g} s\n",
+                 run->structure->name, size_of(run->spec, *run->structure), found.until, found.end);
+  });
+  return good ? kOk : kRunFailed;
 }
 
 }  // namespace chicane::cli

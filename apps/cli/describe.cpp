@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "system/mechanism/block.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"
@@ -235,7 +236,7 @@ int describe(const RunOptions& options) {
               {"provenance", spec->provenance}};
     if (mechanism) describe_mechanism_json(*spec, *mechanism, j);
     describe_json(*structure, state, *spec, j);
-    fmt::print("{}\n", j.dump(2));
+    print_json(j);
     return kOk;
   }
   fmt::print("{}: {}\n", spec->name, spec->description);

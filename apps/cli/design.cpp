@@ -5,6 +5,7 @@
 
 #include "analysis/design/prk.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "core/diagnostics.hpp"
 #include "io/writer/echo.hpp"
@@ -91,7 +92,7 @@ int design_pair(const DesignOptions& o) {
                       {"real_limit", d.real_limit},
                       {"error_constant", d.error_constant},
                       {"file", o.out.empty() ? Json(nullptr) : Json(o.out)}};
-      fmt::print("{}\n", j.dump(2));
+      print_json(j);
       return kOk;
     }
     fmt::print("{}: order {}, {} slow and {} fast evaluations a step, {}\n", pair.name, pair.order,
@@ -124,7 +125,7 @@ int design_polynomial(const DesignOptions& o) {
       const Json j = {{"status", "ok"},  {"stages", o.stages},   {"order", o.order},
                       {"axis", o.axis},  {"damping", o.damping}, {"polynomial", p.beta},
                       {"limit", p.limit}};
-      fmt::print("{}\n", j.dump(2));
+      print_json(j);
       return kOk;
     }
     fmt::print("{} stages, order {}: limit {:.10g} on the {} axis, {:.4g} per stage\n", o.stages,

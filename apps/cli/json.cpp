@@ -4,9 +4,30 @@
 
 namespace chicane::cli {
 
+void print_json(const Json& object) {
+  fmt::print("{}\n", object.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+Json failure(const std::string& status, const Diagnostics& faults) {
+  Json errors = Json::array();
+  for (const Diagnostic& d : faults.all())
+    errors.push_back({{"severity", d.severity == Severity::error ? "error" : "warning"},
+                      {"file", d.where.file},
+                      {"line", d.where.line},
+                      {"key", d.where.key},
+                      {"message", d.message}});
+  return {{"status", status}, {"errors", std::move(errors)}};
+}
+
+Json failure(const std::string& message) {
+  Diagnostics fault;
+  fault.error({}, "{}", message);
+  return failure(message, fault);
+}
+
 void show(const Json& found, bool as_json, const std::function<void()>& print) {
   if (as_json)
-    fmt::print("{}\n", found.dump(2));
+    print_json(found);
   else
     print();
 }

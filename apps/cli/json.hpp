@@ -30,6 +30,12 @@ Json to_json(const std::vector<W>& warnings) {
 // "model.yaml:3: warning: ..." or "warning: at t = 2 s: ..."
 std::string in_words(const RunWarning& warning);
 
+// The one object that a command answers with; text that is no UTF-8 is replaced.
+void print_json(const Json& object);
+// An answer to what could not be done.
+Json failure(const std::string& status, const Diagnostics& faults);
+Json failure(const std::string& message);
+
 // What a command found: one object on stdout, or its text.
 void show(const Json& found, bool as_json, const std::function<void()>& print);
 

@@ -7,6 +7,8 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/prepare.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "system/plan.hpp"
 
@@ -70,21 +72,20 @@ void print(const Limit& limit, const std::string& model, const std::string& sche
 
 int limit(const RunOptions& options) {
   Diagnostics diag;
-  auto spec = load(options, diag);
-  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
-  const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
-  if (plan && plan->plan.scheme == SchemeKind::reference)
-    diag.error(spec->run.scheme.where,
-               "the reference scheme chooses its own steps: name another, e.g. --scheme "
-               "single-rate");
-  if (!plan || !diag.ok()) return refuse(diag, options.json);
+  const auto run = prepare(options, diag);
+  if (run) refuse_reference(run->spec, diag);
+  if (!run || !diag.ok()) return refuse(diag, options.json);
+  say("{}", diag.text());
+  const Spec& spec = run->spec;
+  const auto& structure = run->structure;
+  const RunPlan& plan = run->plan;
 
-  const Limit found = find_limit(*spec, plan->plan, {.settle = seconds(plan->settle)});
+  const Limit found = find_limit(spec, plan.plan, {.settle = seconds(plan.settle)});
   const bool known = found.outcome == Limit::Outcome::found;
   const Json j = {{"status", "ok"},
                   {"model", structure->name},
-                  {"scheme", spec->run.scheme.text},
-                  {"plan", how(plan->plan, *structure)},
+                  {"scheme", spec.run.scheme.text},
+                  {"plan", how(plan.plan, *structure)},
                   {"max_stable_step", known ? Json(found.stable) : Json(nullptr)},
                   {"predicted_step", or_null(found.predicted)},
                   {"bracket", {found.stable, found.unstable}},
@@ -97,9 +98,9 @@ int limit(const RunOptions& options) {
                    found.eigenvalue ? to_json(found.parameters, *found.eigenvalue) : Json::array()},
                   {"seen_frequency", or_null(found.seen)},
                   {"verdict", verdict(found)}};
-  show(j, options.json, [&] { print(found, structure->name, how(plan->plan, *structure)); });
+  show(j, options.json, [&] { print(found, structure->name, how(plan.plan, *structure)); });
   if (found.outcome != Limit::Outcome::never_stable) return kOk;
-  fmt::print(stderr, "{}: {}\n", structure->name, verdict(found));
+  say("{}: {}\n", structure->name, verdict(found));
   return kRunFailed;
 }
 

@@ -10,7 +10,10 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/prepare.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
+#include "core/time_base.hpp"
 #include "io/plot/plot.hpp"
 #include "system/plan.hpp"
 
@@ -33,8 +36,9 @@ std::int64_t time_of(const std::string& text, const char* option, std::int64_t l
   } else if (q->dimension != dimensions::kTime && !q->unit.empty()) {
     diag.error(where, "a time is needed, e.g. \"2.5 s\"; '{}' is {}", text,
                quantity_name(q->dimension));
-  } else if (const auto atoms = whole_picoseconds(q->value); !atoms || *atoms < least) {
-    diag.error(where, "'{}' is {}", text, atoms ? "too short" : "out of range");
+  } else if (const auto atoms = stated_picoseconds(q->value); !atoms || *atoms < least) {
+    diag.error(where, "'{}' is {}", text,
+               atoms ? "too short" : "out of range, or finer than picoseconds");
   } else {
     return *atoms;
   }
@@ -181,11 +185,11 @@ class Report {
 
  private:
   [[nodiscard]] int fail(const std::string& reason) const {
-    fmt::print(stderr, "{}: {}\n", structure_->name, reason);
+    say("{}: {}\n", structure_->name, reason);
     if (o_.base.json) {
       Json j = {{"status", reason}, {"model", structure_->name}, {"time", simulation_.time()}};
       if (trim_) j["trim"] = json_of_trim();
-      fmt::print("{}\n", j.dump(2));
+      print_json(j);
     }
     return kRunFailed;
   }
@@ -509,27 +513,27 @@ bool given(const RunOptions& options, const char* key) {
 
 int linearize(const LinearizeOptions& options) {
   Diagnostics diag;
-  auto spec = load(options.base, diag);
-  if (spec)
-    spec->run.scheme = {given(options.base, "method") ? "single-rate" : "reference",
-                        {"--method", 0, ""}};
-  const auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
-  auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
-  if (!plan) return refuse(diag, options.base.json);
+  auto run = prepare(options.base, diag, [&](Spec& spec) {
+    spec.run.scheme = {given(options.base, "method") ? "single-rate" : "reference",
+                       {"--method", 0, ""}};
+  });
+  if (!run) return refuse(diag, options.base.json);
+  const auto& structure = run->structure;
   const std::int64_t at = options.at.empty() ? 0 : time_of(options.at, "--at", 0, diag);
   const std::int64_t every = options.every.empty() ? 0 : time_of(options.every, "--every", 1, diag);
   if (!options.every.empty() && !options.along)
     diag.error({"--every", 0, ""}, "it belongs to --along");
-  if (options.along && at > plan->until)
+  if (options.along && at > run->plan.until)
     diag.error({"--at", 0, ""}, "'{}' is after the end of the run at {}", options.at,
-               spec->run.until.text);
+               run->spec.run.until.text);
   const TrimOptions trim(options, *structure, diag);
   if (options.trim && !all_states_free(*structure, Model<double>(structure).initial_state()))
     diag.error({"--trim", 0, ""},
                "a mechanism with loops or balls cannot be trimmed yet: run it until it rests and "
                "linearize there, with --at TIME");
   if (!diag.ok()) return refuse(diag, options.base.json);
-  return Report(options, *spec, std::move(*plan), structure).go(at, every, trim.request());
+  say("{}", diag.text());
+  return Report(options, run->spec, run->plan, structure).go(at, every, trim.request());
 }
 
 }  // namespace chicane::cli

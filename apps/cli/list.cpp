@@ -6,6 +6,7 @@
 #include "analysis/design/prk.hpp"
 #include "analysis/stability.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "integrators/method.hpp"
 #include "integrators/multirate/interpolator.hpp"
 #include "integrators/tableaus/pairs.hpp"
@@ -45,7 +46,7 @@ int list_methods(bool json) {
                  real, imaginary, m.use);
   }
   if (json)
-    fmt::print("{}\n", Json{{"methods", rows}}.dump(2));
+    print_json(Json{{"methods", rows}});
   else
     fmt::print(
         "\nreal, imag: stability limits of |lambda| h on the negative real and the imaginary axis, "
@@ -67,7 +68,7 @@ int list_interpolators(bool json) {
       fmt::print("{:<9} {:<26} {:>6}  {}\n", i.name, i.samples, i.points,
                  i.ahead ? "slow-first" : "slow-first, fast-first");
   if (json)
-    fmt::print("{}\n", Json{{"interpolators", rows}}.dump(2));
+    print_json(Json{{"interpolators", rows}});
   else
     fmt::print(
         "\nA run has the least of the order of its methods and of the points of its "
@@ -104,7 +105,7 @@ int list_tableaus(bool json) {
                  is_consistent(p) ? "yes" : "no", p.use);
   }
   if (json)
-    fmt::print("{}\n", Json{{"tableaus", rows}}.dump(2));
+    print_json(Json{{"tableaus", rows}});
   else
     fmt::print(
         "\nreal, imag: stability limits of |lambda| h of the fast part. equal times: slow and fast "
@@ -123,7 +124,7 @@ int list_files(std::span<const BuiltinModel> files, const char* kind, bool json)
       fmt::print("{:<23} {}\n", m.name, description);
   }
   if (json)
-    fmt::print("{}\n", Json{{kind, rows}}.dump(2));
+    print_json(Json{{kind, rows}});
   else if (files.empty())
     fmt::print("no {} are built in\n", kind);
   return kOk;
@@ -149,7 +150,7 @@ int list_blocks(bool json) {
       fmt::print("{:<27} {}\n{:<27} inputs {}\n", k.name, info.description, "",
                  fmt::join(names(info.inputs), ", "));
   }
-  if (json) fmt::print("{}\n", Json{{"blocks", rows}}.dump(2));
+  if (json) print_json(Json{{"blocks", rows}});
   return kOk;
 }
 

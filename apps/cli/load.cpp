@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/say.hpp"
+#include "cli/shared.hpp"
 #include "io/reader/reader.hpp"
 
 namespace chicane::cli {
@@ -97,22 +99,12 @@ std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
 }
 
 int refuse(const Diagnostics& diag, bool json) {
-  fmt::print(stderr, "{}", diag.text());
-  if (json) {
-    nlohmann::ordered_json errors = nlohmann::ordered_json::array();
-    for (const Diagnostic& d : diag.all())
-      errors.push_back({{"severity", d.severity == Severity::error ? "error" : "warning"},
-                        {"file", d.where.file},
-                        {"line", d.where.line},
-                        {"key", d.where.key},
-                        {"message", d.message}});
-    const nlohmann::ordered_json out = {
-        {"status", fmt::format("{} in the input", diag.errors() == 1
-                                                      ? std::string("1 fault")
-                                                      : fmt::format("{} faults", diag.errors()))},
-        {"errors", errors}};
-    fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  }
+  say("{}", diag.text());
+  if (json)
+    print_json(
+        failure(fmt::format("{} in the input",
+                            counted(static_cast<std::size_t>(diag.errors()), "fault", "faults")),
+                diag));
   return kBadInput;
 }
 

@@ -1,8 +1,16 @@
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <sstream>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/say.hpp"
 #include "core/build_info.hpp"
 
 namespace {
@@ -71,15 +79,6 @@ void add_set(CLI::App& app, Options& o) {
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false)
       ->take_all();
-}
-
-void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
-  CLI::App* c = app.add_subcommand("check", "Find all faults of a model file, and unstable steps");
-  add_model(*c, o);
-  add_scheme_options(*c, o);
-  add_set(*c, o);
-  c->add_flag("--json", o.json, "print one JSON object");
-  c->callback([&] { exit_code = cli::check(o); });
 }
 
 void add_startup(CLI::App& app, cli::RunOptions& o) {
@@ -264,23 +263,35 @@ void add_topology(CLI::App& app, cli::TopologyOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::topology(o); });
 }
 
-void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
-  CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
-  add_model(*c, o);
-  add_run_option(*c, o, "until", "TIME",
+// Everything that says what a run is.
+void add_run_options(CLI::App& app, cli::RunOptions& o) {
+  add_model(app, o);
+  add_run_option(app, o, "until", "TIME",
                  "end of the run, e.g. 10s; the last whole frame before it is the last");
-  add_scheme_options(*c, o);
-  add_run_option(*c, o, "every", "N", "write every N-th frame; 0 writes half steps too");
-  add_startup(*c, o);
-  add_run_option(*c, o, "history", "KIND",
+  add_scheme_options(app, o);
+  add_run_option(app, o, "every", "N", "write every N-th frame; 0 writes half steps too");
+  add_startup(app, o);
+  add_run_option(app, o, "history", "KIND",
                  "old derivatives after an event sets a state: keep (default) or restart");
-  add_run_option(*c, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
-  c->add_option("--resume", o.resume, "go on from a saved state")->type_name("FILE");
-  add_set(*c, o);
-  c->add_option("--output", o.output, "write only signals that match; may be repeated")
+  add_run_option(app, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
+  app.add_option("--resume", o.resume, "go on from a saved state")->type_name("FILE");
+  add_set(app, o);
+  app.add_option("--output", o.output, "write only signals that match; may be repeated")
       ->type_name("PATTERN")
       ->allow_extra_args(false)
       ->take_all();
+}
+
+void add_check(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("check", "Find all faults of a model and its run beforehand");
+  add_run_options(*c, o);
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = cli::check(o); });
+}
+
+void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("run", "Run a model and write its results");
+  add_run_options(*c, o);
   c->add_option("--out", o.out, "directory for the results (default runs/MODEL-NNN)")
       ->type_name("DIR");
   c->add_flag("--check-step", o.check_step,
@@ -293,9 +304,66 @@ void add_run(CLI::App& app, cli::RunOptions& o, int& exit_code) {
   c->callback([&] { exit_code = cli::run(o); });
 }
 
+// "" is no value of anything.
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator filled(
+      [](const std::string& value) { return std::string(value.empty() ? "an empty value" : ""); },
+      "", "");
+  for (CLI::Option* option : app.get_options())
+    if (option->get_items_expected_max() > 0) option->check(filled);
+  for (CLI::App* command : app.get_subcommands(nullptr)) refuse_empty_values(*command);
+}
+
+// Files that are opened later must not take the place of stdin, stdout or stderr. What is written
+// to a stdout that is closed fails, as it should.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) {
+      const int dummy = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+      if (dummy >= 0 && dummy != stream) {
+        dup2(dummy, stream);
+        close(dummy);
+      }
+    }
+}
+
+// Parses, does what is asked, and answers: with `--json` in one object, whatever happens.
+int answered(CLI::App& app, int argc, char** argv, const int& exit_code) {
+  const bool json = std::any_of(
+      argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+  const auto failed = [json](int code, const std::string& words, const std::string& message) {
+    cli::say("{}", words);
+    try {
+      if (json) cli::print_json(cli::failure(message));
+    } catch (const std::exception&) {  // nobody listens there either
+    }
+    return code;
+  };
+  int code = exit_code;
+  try {
+    app.parse(argc, argv);
+    code = exit_code;
+  } catch (const CLI::ParseError& e) {
+    std::ostringstream out, err;
+    if (app.exit(e, out, err) != 0) {
+      code = failed(cli::kUsage, err.str(), e.what());
+    } else {
+      const std::string text = out.str();
+      std::fwrite(text.data(), 1, text.size(), stdout);
+    }
+  } catch (const std::exception& e) {
+    code = failed(cli::kRunFailed, fmt::format("chicane: {}\n", e.what()), e.what());
+  }
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  if (errno != EPIPE) cli::say("chicane: cannot write to standard output\n");
+  return code == cli::kOk ? cli::kRunFailed : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a write that fails says so
+  hold_standard_streams();
   CLI::App app{
       "chicane: real-time simulation of vehicles and other systems with several time scales",
       "chicane"};
@@ -347,13 +415,6 @@ int main(int argc, char** argv) {
   schema->add_flag("--markdown", markdown, "as the page of the reference manual");
   schema->callback([&] { exit_code = cli::schema(markdown); });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? cli::kOk : cli::kUsage;
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "chicane: {}\n", e.what());
-    return cli::kRunFailed;
-  }
-  return exit_code;
+  refuse_empty_values(app);
+  return answered(app, argc, argv, exit_code);
 }

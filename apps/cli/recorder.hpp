@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "io/sinks/sink.hpp"
+#include "system/not_finite.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
@@ -71,6 +74,14 @@ class Recorder final : public Observer {
     count_ = 0;
   }
 
+  // The first value written that is none.
+  [[nodiscard]] bool has_fault() const noexcept { return faulty_.valid(); }
+  [[nodiscard]] std::optional<NotFinite> not_finite() const {
+    if (!has_fault()) return std::nullopt;
+    return NotFinite{fmt::format("'{}'", simulation_.structure().signals[faulty_].name),
+                     fault_.time, fault_.value};
+  }
+
   [[nodiscard]] std::size_t width() const { return width_; }
   [[nodiscard]] const std::vector<double>& latest() const { return latest_; }
   [[nodiscard]] const std::vector<double>& least() const { return least_; }
@@ -91,6 +102,10 @@ class Recorder final : public Observer {
         latest_[k] = signal.conversion.from_si(point.value(signal));
         least_[k] = std::min(least_[k], latest_[k]);
         most_[k] = std::max(most_[k], latest_[k]);
+        if (!std::isfinite(latest_[k]) && !has_fault()) {
+          faulty_ = i;
+          fault_ = {"", point.t, latest_[k]};
+        }
       }
       *row++ = latest_[k];
     }
@@ -102,6 +117,8 @@ class Recorder final : public Observer {
   std::size_t width_, count_ = 0;
   std::vector<double> rows_, latest_, least_, most_;
   double seen_ = -1, spent_ = 0;
+  SignalIndex faulty_;
+  NotFinite fault_;
 };
 
 // Shows a run to several observers.

@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "cli/prepare.hpp"
+
 namespace chicane::cli {
 
 namespace fs = std::filesystem;
@@ -38,19 +40,16 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 
 std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std::string>& signals,
                                 Diagnostics& diag) {
-  auto spec = load(options, diag);
-  if (!spec) return std::nullopt;
-  if (!signals.empty()) {
-    spec->run.signals.clear();
+  std::optional<Spec> spec;
+  auto run = prepare(options, diag, [&](Spec& base) {
+    if (!signals.empty()) base.run.signals.clear();
     for (const std::string& pattern : signals)
-      spec->run.signals.push_back({pattern, {"--signals", 0, ""}});
-  }
-  Spec base = *spec;
-  base.run.scheme = {"single-rate", {"run", 0, ""}};
-  auto structure = compile_for_run(base, diag);
-  auto run = structure ? plan_run(base, *structure, diag) : std::nullopt;
+      base.run.signals.push_back({pattern, {"--signals", 0, ""}});
+    spec = base;
+    base.run.scheme = {"single-rate", {"run", 0, ""}};
+  });
   if (!run) return std::nullopt;
-  return Trial{std::move(*spec), std::move(structure), std::move(*run)};
+  return Trial{std::move(*spec), std::move(run->structure), std::move(run->plan)};
 }
 
 std::string how(const Plan& plan, const Structure& structure) {

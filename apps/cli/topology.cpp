@@ -5,6 +5,8 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "io/plot/graph.hpp"
 #include "system/mechanism/describe.hpp"
@@ -188,7 +190,7 @@ int topology(const TopologyOptions& o) {
   const auto description = describe_mechanism(*spec, diag);
   const auto mechanism = description ? multibody::compile(*description, diag) : nullptr;
   if (!mechanism) return refuse(diag, o.json);
-  fmt::print(stderr, "{}", diag.text());
+  say("{}", diag.text());
   const Named named{*description, *mechanism};
   std::string svg = o.svg;
   if (svg.empty() && o.plot) svg = spec->name + "-topology.svg";
@@ -196,7 +198,7 @@ int topology(const TopologyOptions& o) {
   if (o.json) {
     Json out = json_of(named, spec->name);
     if (!svg.empty()) out["svg"] = svg;
-    fmt::print("{}\n", out.dump(2));
+    print_json(out);
     return kOk;
   }
   print_text(named, spec->name);

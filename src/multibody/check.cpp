@@ -12,6 +12,9 @@ namespace {
 // Files give inertias with a few digits: the moments of a thin plate may miss their law by that.
 constexpr double kRounding = 1e-3;
 constexpr double kPerpendicular = 1e-6;  // cosine
+// Beyond these a unit is wrong, mostly.
+constexpr double kHeaviest = 1e9, kLightest = 1e-9;  // [kg]
+constexpr double kWidest = 1e3;                      // [m]
 
 Location inside(Location where, std::string_view key) {
   where.key += fmt::format("{}{}", where.key.empty() ? "" : ".", key);
@@ -75,6 +78,9 @@ class Check {
     if (!(b.mass >= 0.0) || !std::isfinite(b.mass))
       diag_.error(inside(b.numbers, "mass"),
                   "the mass of body '{}' is {} kg; it cannot be negative", b.name, b.mass);
+    else if (b.mass > kHeaviest || (b.mass > 0.0 && b.mass < kLightest))
+      diag_.warning(inside(b.numbers, "mass"),
+                    "the mass of body '{}' is {:.4g} kg: is its unit right?", b.name, b.mass);
     if (!finite(b.com)) diag_.error(inside(b.numbers, "com"), "this point is not finite");
     inertia(b);
   }
@@ -95,6 +101,11 @@ class Check {
                   "{:.4g} kg m^2 the greatest is more than the sum of the others; give those about "
                   "the centre of mass",
                   b.name, low, middle, high);
+    else if (b.mass > 0.0 && high > b.mass * kWidest * kWidest)
+      diag_.warning(where,
+                    "the inertia of body '{}', {:.4g} kg m^2, is that of its {:.4g} kg spread over "
+                    "{:.4g} m: are the units right?",
+                    b.name, high, b.mass, std::sqrt(high / b.mass));
   }
 
   void joint(const JointDescription& j) {
@@ -138,8 +149,45 @@ class Check {
                   "the axes of joint '{}' are not perpendicular to each other", j.name);
   }
 
+  // Springs that push away and dampers that drive are possible, but mostly wrong signs.
+  void sign(const ForceDescription& f, std::string_view key, double value) {
+    if (!std::isfinite(value))
+      diag_.error(inside(f.where, key), "the {} of force '{}' is not finite", key, f.name);
+    else if (value < 0.0)
+      diag_.warning(inside(f.where, key),
+                    "the {} of force '{}' is negative, {:.4g} in SI units: it gives energy to the "
+                    "motion that it should hold back; is its sign right?",
+                    key, f.name, value);
+  }
+  template <class Law>
+  void signs(const ForceDescription& f, const Law& law) {
+    if constexpr (requires { law.stiffness[0][0]; }) {
+      for (std::size_t i = 0; i < 6; ++i) {
+        sign(f, "stiffness", law.stiffness[i][i]);
+        sign(f, "damping", law.damping[i][i]);
+      }
+    } else if constexpr (requires { law.stiffness; }) {
+      sign(f, "stiffness", law.stiffness);
+      sign(f, "damping", law.damping);
+    }
+    if constexpr (requires { law.law.d; }) {
+      sign(f, "stiffness", law.law.k);
+      sign(f, "damping", law.law.d);
+    }
+    if constexpr (requires { law.vertical; }) {
+      sign(f, "stiffness", law.vertical.k);
+      sign(f, "damping", law.vertical.c);
+      sign(f, "friction", law.friction.F);
+    }
+    if constexpr (requires { law.dry; }) {
+      sign(f, "friction", law.dry.F);
+      sign(f, "damping", law.damping);
+    }
+  }
+
   template <class Law>
   void force(const ForceDescription& f, const Law& law) {
+    signs(f, law);
     if constexpr (requires { law.joint; }) {
       require_joint(law.joint, inside(f.where, "joint"));
     } else if constexpr (requires { law.body; }) {

@@ -1,5 +1,7 @@
 #include "system/metrics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -25,12 +27,18 @@ void Watch::add(double t, double y) noexcept {
   if (from < until) go_on(at(from), at(until));
 }
 
+void Watch::note(Frame a) noexcept {
+  if (!std::isfinite(a.y) && !undefined_) undefined_ = a;
+}
+
 void Watch::begin(Frame a) noexcept {
+  note(a);
   first_ = last_ = a;
   min_ = max_ = a.y;
 }
 
 void Watch::go_on(Frame a, Frame b) noexcept {
+  note(b);
   last_ = b;
   min_ = std::min(min_, b.y);
   max_ = std::max(max_, b.y);
@@ -120,11 +128,27 @@ void Metrics::see(const Point& point) noexcept {
   if (keeps_) times_.push_back(point.t);
   for (std::size_t i = 0; i < watched_.size(); ++i) {
     const double y = values_[summary_.metrics[i].watched];
-    if (watched_[i].watch)
-      watched_[i].watch->add(point.t, y);
-    else
+    if (auto& watch = watched_[i].watch) {
+      watch->add(point.t, y);
+      if (watch->undefined()) note_fault(i, *watch->undefined());
+    } else {
       watched_[i].history.push_back(y);
+    }
   }
+}
+
+void Metrics::note_fault(std::size_t i, const Watch::Frame& frame) noexcept {
+  if (has_fault()) return;
+  faulty_ = static_cast<int>(i);
+  fault_ = frame;
+}
+
+std::optional<NotFinite> Metrics::not_finite() const {
+  if (!has_fault()) return std::nullopt;
+  const auto i = static_cast<std::size_t>(faulty_), metrics = summary_.metrics.size();
+  return NotFinite{i < metrics ? fmt::format("what metric '{}' watches", summary_.metrics[i].name)
+                               : fmt::format("terminal '{}'", summary_.terminal[i - metrics].name),
+                   fault_.t, fault_.y};
 }
 
 bool Metrics::has_all(const std::vector<int>& metrics) const {
@@ -141,6 +165,7 @@ void Metrics::find(std::size_t i) {
     w.watch = watch_of(m);
     for (std::size_t k = 0; k < times_.size(); ++k) w.watch->add(times_[k], w.history[k]);
   }
+  if (w.watch->undefined()) note_fault(i, *w.watch->undefined());
   w.result = w.watch->result();
   if (w.result && !std::isfinite(*w.result)) w.result.reset();
   if (w.result) start_[m.result] = values_[m.result] = *w.result;
@@ -158,8 +183,11 @@ std::vector<Metrics::Result> Metrics::finish(Simulation& simulation) {
   }
   for (const TerminalInfo& t : summary_.terminal) {
     results.push_back({t.name, t.unit, std::nullopt});
-    if (has_all(t.needs) && std::isfinite(values_[t.slot]))
-      results.back().value = t.conversion.from_si(values_[t.slot]);
+    if (!has_all(t.needs)) continue;
+    if (const double value = values_[t.slot]; std::isfinite(value))
+      results.back().value = t.conversion.from_si(value);
+    else
+      note_fault(results.size() - 1, {simulation.time(), value});
   }
   return results;
 }

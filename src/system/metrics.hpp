@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "system/not_finite.hpp"
 #include "system/simulation.hpp"
 
 namespace chicane {
@@ -26,10 +27,14 @@ class Watch {
   // Nothing where no frame counts, or the level is never crossed.
   [[nodiscard]] std::optional<double> result() const noexcept;
 
- private:
   struct Frame {
     double t = 0, y = 0;
   };
+  // The first that counts and is not finite.
+  [[nodiscard]] const std::optional<Frame>& undefined() const noexcept { return undefined_; }
+
+ private:
+  void note(Frame a) noexcept;
   void begin(Frame a) noexcept;
   void go_on(Frame a, Frame b) noexcept;
   [[nodiscard]] bool is_crossed(double a, double b) const noexcept;
@@ -40,6 +45,7 @@ class Watch {
   Frame last_;                   // that counts
   double min_ = 0, max_ = 0, integral_ = 0, square_ = 0;
   std::optional<double> crossed_;
+  std::optional<Frame> undefined_;
 };
 
 // Metrics and terminal calculations of a run. Watches every frame and takes no part in the run. A
@@ -59,6 +65,10 @@ class Metrics final : public Observer {
   void make_room(std::size_t frames);
   void see(const Point& point) noexcept override;
 
+  // The first value that a metric met, or a terminal calculation came to, and that is none.
+  [[nodiscard]] bool has_fault() const noexcept { return faulty_ >= 0; }
+  [[nodiscard]] std::optional<NotFinite> not_finite() const;
+
   // At the end of the run: first the metrics, then the terminal calculations.
   [[nodiscard]] std::vector<Result> finish(Simulation& simulation);
 
@@ -71,6 +81,7 @@ class Metrics final : public Observer {
   [[nodiscard]] Watch watch_of(const MetricInfo& m);
   [[nodiscard]] bool has_all(const std::vector<int>& metrics) const;
   void find(std::size_t i);
+  void note_fault(std::size_t i, const Watch::Frame& frame) noexcept;
 
   const Simulation& simulation_;
   const Summary& summary_;
@@ -79,6 +90,8 @@ class Metrics final : public Observer {
   std::vector<Watched> watched_;
   std::vector<double> times_;  // of the histories
   bool keeps_ = false;         // any history
+  int faulty_ = -1;            // which metric, or after them which terminal calculation
+  Watch::Frame fault_;
 };
 
 }  // namespace chicane

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "system/not_finite.hpp"
+
 namespace chicane {
 
 template <class T>
@@ -239,7 +241,7 @@ void BoundModel<T>::test_events(const GroupLayout& layout, std::int64_t now, Eva
   for (const EventIndex e : layout.events) {
     auto& event = state_.events[e];
     const EventInfo& info = s_.events[e];
-    const bool holds = value_of(at.v[info.condition]) != 0.0;
+    const bool holds = value_of(at.v[info.condition]) > kUnknown;
     event.firing = event.enabled && holds && (!event.was_true || info.repeat == Repeat::every_step);
     event.was_true = event.enabled && holds;
   }

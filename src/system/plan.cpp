@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/time_base.hpp"
+
 namespace chicane {
 namespace {
 
@@ -40,8 +42,15 @@ class Planner {
     if (out.checkpoint && *out.checkpoint > out.until)
       diag_.error(run_.checkpoint.where, "the checkpoint at {} is after the end of the run at {}",
                   run_.checkpoint.text, run_.until.text);
+    if (diag_.ok() && out.plan.step > out.until)
+      diag_.error(run_.until.where,
+                  "the run has no frame: it ends at {}, before the first step of {} is over; take "
+                  "a later end or a smaller step",
+                  run_.until.text, run_.step.text);
+    check_values();
     if (is_multirate(out.plan.scheme) && diag_.ok()) plan_multirate(out.plan);
     if (!run_.threads.empty()) out.plan.threads = thread_count(run_.threads, diag_);
+    warn_of_unused(out.plan.scheme);
     check_samples(out.plan);
     warn_of_ratios(out.plan);
     select(out);
@@ -80,10 +89,14 @@ class Planner {
                   quantity_name(q.dimension));
       return 0;
     }
-    const auto atoms = whole_picoseconds(q.value);
+    const auto atoms = stated_picoseconds(q.value);
     if (!atoms || *atoms < least) {
-      diag_.error(text.where, "{} must be at least {} ps and below 2e6 s, '{}' is not", what, least,
-                  text.text);
+      if (whole_picoseconds(q.value).value_or(0) > 0)
+        diag_.error(text.where, "{} is counted in picoseconds: '{}' is finer than that", what,
+                    text.text);
+      else
+        diag_.error(text.where, "{} must be at least {} ps and below 2e6 s, '{}' is not", what,
+                    least, text.text);
       return 0;
     }
     if (bare) text.text += " s";
@@ -106,6 +119,63 @@ class Planner {
     return {};
   }
 
+  // --- what a scheme does not heed ---
+
+  // Whatever is given must make sense, whether or not the scheme heeds it.
+  void check_values() {
+    std::vector<std::string_view> names;
+    for (const BlockPlace& b : s_.blocks) names.push_back(b.label);
+    for (const RunGroupSpec& g : run_.groups) {
+      if (std::find(names.begin(), names.end(), g.name) == names.end())
+        diag_.error(g.where, "there is no group '{}'{}", g.name, did_you_mean(g.name, names));
+      if (!g.method.empty()) method(g.method);
+      if (!g.ratio.empty()) positive(g.ratio);
+    }
+    if (!run_.ratio.empty()) positive(run_.ratio);
+    if (!run_.interp.empty()) interpolator(run_.interp);
+    for (const Assignment& a : run_.interps) {
+      interpolator(a.value);
+      if (!s_.find_signal(a.target).valid())
+        diag_.error(a.value.where, "'{}' is not a signal between groups", a.target);
+    }
+    if (!run_.order.empty()) frame_order();
+    Plan unused;
+    if (!run_.iterations.empty()) plan_iterations(unused);
+    if (!run_.tableau.empty()) plan_tableau(unused);
+  }
+
+  // A file may hold what other schemes want. Who asks for it on the command line expects more.
+  void warn_of_unused(SchemeKind scheme) {
+    const auto is = [scheme](auto... those) { return ((scheme == those) || ...); };
+    using enum SchemeKind;
+    const bool pece = is(pece_multirate, pece_multirate_parallel);
+    const bool threads =
+        is(multiframe, pece_multirate_parallel) || spec_.mechanism || spec_.vehicle;
+    const auto look = [&](const Text& text, std::string_view key, bool used) {
+      if (used || text.where.file != fmt::format("--{}", key)) return;
+      diag_.warning({}, "--{} is not used by scheme {} and changes nothing", key,
+                    scheme_name(scheme));
+    };
+    look(run_.method, "method", is(single_rate, multiframe));
+    look(run_.startup, "startup", is(single_rate, multiframe));
+    look(run_.ratio, "ratio", pece || is(multiframe));
+    look(run_.interp, "interp", pece || is(multiframe));
+    look(run_.order, "order", is(multiframe));
+    look(run_.iterations, "iterations", pece);
+    look(run_.tableau, "tableau", is(prk));
+    look(run_.threads, "threads", threads);
+    for (const RunGroupSpec& g : run_.groups) {
+      look(g.method, "method", is(multiframe));
+      look(g.ratio, "ratio", pece || is(multiframe));
+    }
+    for (const Assignment& a : run_.interps) look(a.value, "interp", pece || is(multiframe));
+  }
+
+  FrameOrder frame_order() {
+    return choice<FrameOrder>(run_.order, {{"slow-first", FrameOrder::slow_first},
+                                           {"fast-first", FrameOrder::fast_first}});
+  }
+
   // --- several rates ---
 
   void plan_multirate(Plan& plan) {
@@ -114,8 +184,7 @@ class Planner {
     default_to(run_.order, "order", "slow-first");
     const bool parallel = plan.scheme == SchemeKind::pece_multirate_parallel;
     default_to(run_.threads, "threads", parallel ? "2" : "1");
-    plan.order = choice<FrameOrder>(run_.order, {{"slow-first", FrameOrder::slow_first},
-                                                 {"fast-first", FrameOrder::fast_first}});
+    plan.order = frame_order();
     plan_groups(plan);
     plan_interpolators(plan);
     const bool pece = parallel || plan.scheme == SchemeKind::pece_multirate;
@@ -135,11 +204,6 @@ class Planner {
   }
 
   void plan_groups(Plan& plan) {
-    std::vector<std::string_view> names;
-    for (const GroupLayout& g : s_.groups) names.push_back(g.name);
-    for (const RunGroupSpec& g : run_.groups)
-      if (std::find(names.begin(), names.end(), g.name) == names.end())
-        diag_.error(g.where, "there is no group '{}'{}", g.name, did_you_mean(g.name, names));
     const int common = positive(run_.ratio);
     for (const GroupIndex g : s_.groups.indices()) {
       Plan::Group group{plan.method, g.value == 0 ? 1 : common};
@@ -226,8 +290,7 @@ class Planner {
   }
 
   // "inner=2,outer=1"
-  void plan_pece(Plan& plan) {
-    default_to(run_.iterations, "iterations", "inner=1,outer=1");
+  void plan_iterations(Plan& plan) {
     std::string_view rest = run_.iterations.text;
     while (!rest.empty()) {
       const std::string_view part = rest.substr(0, rest.find(','));
@@ -242,6 +305,11 @@ class Planner {
       }
       *to = positive({std::string(part.substr(equals + 1)), run_.iterations.where});
     }
+  }
+
+  void plan_pece(Plan& plan) {
+    default_to(run_.iterations, "iterations", "inner=1,outer=1");
+    plan_iterations(plan);
     if (s_.groups.size() != 2)
       diag_.error(run_.scheme.where,
                   "scheme {} advances two groups, this model has {}; put its blocks into two with "
@@ -263,6 +331,10 @@ class Planner {
 
   void plan_prk(Plan& plan) {
     default_to(run_.tableau, "tableau", "prk25");
+    plan_tableau(plan);
+  }
+
+  void plan_tableau(Plan& plan) {
     const TableauPair* pair = find_pair(run_.tableau.text);
     for (const TableauPair& own : spec_.pairs)
       if (own.name == run_.tableau.text) pair = &own;

@@ -191,7 +191,9 @@ TEST_F(Linearize, DrawsPictures) {
 // --- what other commands say with it ---
 
 TEST_F(Linearize, LendsItsModesToCheckLimitAndFailedRuns) {
-  const Json check = json({"check", "two-scale", "--step", "40ms"});
+  const auto checked = chicane({"check", "two-scale", "--step", "40ms", "--json"});
+  EXPECT_EQ(checked.code, 3);  // the run goes beyond its limits
+  const Json check = Json::parse(checked.out);
   EXPECT_NEAR(check.at("mode").at("frequency_hz").get<double>(), 5.569, 0.001);
   EXPECT_EQ(check.at("mode").at("parameters").at(0).at("name"), "w1");
 

@@ -15,6 +15,7 @@
 
 #include "io/reader/reader.hpp"
 #include "system/plan.hpp"
+#include "system/start.hpp"
 
 namespace chicane {
 namespace {
@@ -58,7 +59,11 @@ const fs::path kHere = fs::path(CHICANE_SOURCE_DIR) / "tests" / "rejects";
 // As `chicane check` does it.
 Diagnostics faults_of(std::optional<Spec> spec, Diagnostics diag) {
   const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
-  if (structure) plan_run(*spec, *structure, diag);
+  const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+  if (plan) {
+    Simulation simulation(structure, plan->plan);
+    check_start(simulation, *spec, plan->signals, diag);
+  }
   return diag;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cli/advice.hpp"
+#include "system/start.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -52,6 +53,11 @@ Explanation explain(const std::shared_ptr<const Structure>& structure, const Sim
   if (f.complaint.empty()) return explain_state(structure, simulation, spec, f);
   return {fmt::format("{}: in the step from t = {:.9g} s {}", structure->name, f.time, f.complaint),
           {}};
+}
+
+std::string explain(const Structure& structure, const NotFinite& fault) {
+  return fmt::format("{}: {} is {} at t = {:.9g} s; {}", structure.name, fault.what,
+                     what_it_is(fault.value), fault.time, kRemedyOfUndefined);
 }
 
 }  // namespace chicane::cli

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analysis/linearize.hpp"
+#include "system/not_finite.hpp"
 #include "system/simulation.hpp"
 #include "system/spec.hpp"
 
@@ -19,5 +20,8 @@ struct Explanation {
 // `structure`: that of the simulation.
 Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
                     const Spec& spec, Status status);
+
+// The same of a result that is not finite.
+std::string explain(const Structure& structure, const NotFinite& fault);
 
 }  // namespace chicane::cli

@@ -6,10 +6,10 @@
 #include "cli/advice.hpp"
 #include "cli/run/explain.hpp"
 #include "cli/run/progress.hpp"
+#include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "core/build_info.hpp"
 #include "io/checkpoint.hpp"
-#include "io/reader/reader.hpp"
 #include "io/writer/echo.hpp"
 #include "realtime/pacer.hpp"
 
@@ -17,13 +17,9 @@ namespace chicane::cli {
 
 using Wall = std::chrono::steady_clock;
 
-Job::Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> structure,
-         RunPlan plan)
+Job::Job(const RunOptions& options, Prepared prepared)
     : options_(options),
-      spec_(std::move(spec)),
-      structure_(std::move(structure)),
-      plan_(std::move(plan)),
-      simulation_(structure_, plan_.plan),
+      prepared_(std::move(prepared)),
       recorder_(simulation_, plan_, rows_per_chunk(plan_)),
       rows_(recorder_.width()),
       report_{simulation_,
@@ -34,8 +30,7 @@ Job::Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> 
               how(plan_.plan, *structure_)},
       guards_(make_guards(simulation_)) {}
 
-int Job::go(Diagnostics& diag) {
-  if (!resume(diag)) return refuse(diag, options_.json);
+int Job::go(const Diagnostics& diag) {
   report_.start = simulation_.time();
   report_.first_frame = simulation_.state().frames;
   report_.directory = make_directory(options_.out, structure_->name);
@@ -51,10 +46,12 @@ int Job::go(Diagnostics& diag) {
                           {"scheme", spec_.run.scheme.text},
                           {"method", plan_.plan.method.name}});
   Metrics metrics(simulation_);
-  const Status status = advance(metrics);
-  if (status == Status::ok) {
+  EventWatch events(simulation_);
+  const Status status = advance(metrics, events);
+  if (status == Status::ok && !not_finite_) {
     recorder_.see_end(simulation_);
     report_.metrics = metrics.finish(simulation_);
+    note_fault(metrics, events);
   }
   push_rows();
   writer_->finish();
@@ -66,7 +63,7 @@ int Job::go(Diagnostics& diag) {
                report_.directory / "plot");
     report_.plotted = true;
   }
-  if (options_.check_step && status == Status::ok) compare_with_half_the_step();
+  if (options_.check_step && report_.reason.empty()) compare_with_half_the_step();
   return tell();
 }
 
@@ -77,32 +74,8 @@ std::size_t Job::rows_per_chunk(const RunPlan& plan) {
   return kChunk * static_cast<std::size_t>(plan.every == 0 ? inside : 1) + 1;
 }
 
-bool Job::resume(Diagnostics& diag) {
-  const Text& from = spec_.run.resume;
-  if (from.empty()) return true;
-  const auto text = load_file(from.text);
-  if (!text) {
-    diag.error({from.text, 0, "resume"}, "there is no such checkpoint");
-    return false;
-  }
-  const auto checkpoint = read_checkpoint(*text, from.text, simulation_, diag);
-  if (!checkpoint) return false;
-  const Plan& saved = checkpoint->plan;
-  const bool other_step = plan_.plan.step != saved.step && spec_.run.step.where.line == 0;
-  const bool other_method =
-      plan_.plan.method.name != saved.method.name && spec_.run.method.where.line == 0;
-  if (other_step || other_method)
-    report_.warnings.push_back(
-        {fmt::format("the checkpoint goes on as it was saved, with {} and a step of {} s",
-                     saved.method.name, seconds(saved.step))});
-  simulation_.restore(checkpoint->state, saved);
-  checkpoint_text_ = *text;
-  return true;
-}
-
 // An unstable step is worth a word before the run, not only after it has gone wrong.
 void Job::warn(const Diagnostics& diag) {
-  for (const RunWarning& w : report_.warnings) say(w);
   for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
   if (const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan()))
     warn(RunWarning{.text = sentence(*advice, simulation_.plan()), .part = advice->mode.block});
@@ -116,14 +89,14 @@ void Job::warn(RunWarning warning) {
 void Job::say(const RunWarning& warning) {
   const std::string words = in_words(warning);
   log("{}", words);
-  if (!options_.quiet) fmt::print(stderr, "{}\n", words);
+  if (!options_.quiet) cli::say("{}\n", words);
 }
 
 // The echo alone repeats the run; what it resumes from stands beside it.
 void Job::write_echo() {
   Spec echo = spec_;
-  if (!checkpoint_text_.empty()) {
-    write_file(report_.directory / "resume.json", checkpoint_text_);
+  if (!prepared_.checkpoint.empty()) {
+    write_file(report_.directory / "resume.json", prepared_.checkpoint);
     echo.run.resume.text = "resume.json";
   }
   std::string text = "# Everything as used: chicane run echo.yaml repeats the run.\n";
@@ -136,20 +109,23 @@ bool Job::at_end() const {
   return simulation_.plan().step > plan_.until - c.now();
 }
 
-Status Job::advance(Metrics& metrics) {
-  Observers observer{&recorder_, &metrics};
+Status Job::advance(Metrics& metrics, EventWatch& events) {
+  Observers observer{&recorder_, &metrics, &events};
   for (const auto& guard : guards_) observer.add(*guard);
   Progress progress(!options_.json && !options_.quiet);
   Pacer pacer(Overrun::catch_up);
   const auto begin = Wall::now();
   Status status = Status::ok;
   save_checkpoint();
-  while (status == Status::ok && !at_end() && !doubted_) {
+  while (status == Status::ok && !at_end() && !doubted_ && !not_finite_) {
     metrics.make_room(kChunk);
     const double before = cpu_seconds();
     const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
-    for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k)
+    for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k) {
       status = simulation_.step(&observer);
+      if (recorder_.has_fault() || metrics.has_fault() || events.has_fault()) break;
+    }
+    note_fault(metrics, events);
     const double used = cpu_seconds() - before;
     report_.cpu += used - std::min(used, recorder_.take_spent());
     note_events();
@@ -169,6 +145,12 @@ Status Job::advance(Metrics& metrics) {
   if (status != Status::interrupted) return status;
   log("stopped by an event at t = {} s: {}", simulation_.time(), *simulation_.stopped());
   return Status::ok;
+}
+
+void Job::note_fault(const Metrics& metrics, const EventWatch& events) {
+  not_finite_ = recorder_.has_fault() ? recorder_.not_finite()
+                : metrics.has_fault() ? metrics.not_finite()
+                                      : events.not_finite();
 }
 
 // What they find ends a strict run.
@@ -209,8 +191,10 @@ void Job::push_rows() {
 }
 
 void Job::explain(Status status) {
-  if (status == Status::ok && !doubted_) return;
-  if (doubted_) {
+  if (status == Status::ok && !not_finite_ && !doubted_) return;
+  if (status == Status::ok && not_finite_) {
+    report_.reason = cli::explain(*structure_, *not_finite_);
+  } else if (doubted_) {
     report_.reason =
         fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}", structure_->name,
                     simulation_.failure(status).time, report_.warnings.back().text);
@@ -236,11 +220,11 @@ int Job::tell() {
              manifest_of(report_, options_.arguments).dump(2) + "\n");
   write_file(report_.directory / "log.txt", log_);
   if (options_.json)
-    fmt::print("{}\n", to_json(report_).dump(2));
+    print_json(to_json(report_));
   else if (!options_.quiet)
     print_summary(report_);
   if (report_.reason.empty()) return kOk;
-  fmt::print(stderr, "{}\n", report_.reason);
+  cli::say("{}\n", report_.reason);
   return kRunFailed;
 }
 

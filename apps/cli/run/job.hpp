@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/prepare.hpp"
 #include "cli/recorder.hpp"
 #include "cli/run/report.hpp"
 #include "cli/run/rows.hpp"
+#include "system/event_watch.hpp"
 #include "system/guard.hpp"
 #include "system/metrics.hpp"
 #include "system/plan.hpp"
@@ -19,11 +21,10 @@ namespace chicane::cli {
 // A run from its Spec to its directory.
 class Job {
  public:
-  Job(const RunOptions& options, Spec spec, std::shared_ptr<const Structure> structure,
-      RunPlan plan);
+  Job(const RunOptions& options, Prepared prepared);
 
   // Gives the exit code; `diag` has the warnings about the model.
-  int go(Diagnostics& diag);
+  int go(const Diagnostics& diag);
 
  private:
   static constexpr std::size_t kChunk = 256;  // frames between looks at the clock
@@ -35,13 +36,13 @@ class Job {
     log_ += fmt::format(text, std::forward<Args>(args)...) + "\n";
   }
 
-  bool resume(Diagnostics& diag);
   void warn(const Diagnostics& diag);
   void warn(RunWarning warning);
   void say(const RunWarning& warning);
   void write_echo();
   [[nodiscard]] bool at_end() const;
-  Status advance(Metrics& metrics);
+  Status advance(Metrics& metrics, EventWatch& events);
+  void note_fault(const Metrics& metrics, const EventWatch& events);
   void ask_guards();
   void save_checkpoint();
   void note_events();
@@ -51,18 +52,20 @@ class Job {
   int tell();
 
   const RunOptions& options_;
-  Spec spec_;
-  std::shared_ptr<const Structure> structure_;
-  RunPlan plan_;
-  Simulation simulation_;
+  Prepared prepared_;
+  const Spec& spec_ = prepared_.spec;
+  const std::shared_ptr<const Structure>& structure_ = prepared_.structure;
+  RunPlan& plan_ = prepared_.plan;
+  Simulation& simulation_ = *prepared_.simulation;
   Recorder recorder_;
   KeptRows rows_;
   RunReport report_;
   std::vector<std::unique_ptr<Guard>> guards_;
   std::unique_ptr<RowWriter> writer_;
-  std::string checkpoint_text_, log_;
+  std::string log_;
   std::vector<std::int64_t> fired_;
   bool doubted_ = false;
+  std::optional<NotFinite> not_finite_;  // a result that is none ends the run
 };
 
 }  // namespace chicane::cli

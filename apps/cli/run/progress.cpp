@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/say.hpp"
+
 namespace chicane::cli {
 
 Progress::Progress(bool wanted) : on_(wanted && isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r{:78}\r", "");
+  if (shown_) say("\r{:78}\r", "");
 }
 
 void Progress::show(double t, double from, double until, double wall) {
@@ -21,8 +23,8 @@ void Progress::show(double t, double from, double until, double wall) {
   constexpr int kWidth = 30;
   const double part = until > from ? std::clamp((t - from) / (until - from), 0.0, 1.0) : 1.0;
   const int full = static_cast<int>(part * kWidth);
-  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.3g} s  {:.3g} x real time ", "", full,
-             "", kWidth - full, 100 * part, t, wall > 0 ? (t - from) / wall : 0.0);
+  say("\r[{:#<{}}{:.<{}}] {:3.0f} %  t = {:.3g} s  {:.3g} x real time ", "", full, "",
+      kWidth - full, 100 * part, t, wall > 0 ? (t - from) / wall : 0.0);
   std::fflush(stderr);
   shown_ = true;
 }

@@ -28,7 +28,11 @@ DataSpec read_data(const Cursor& at, Diagnostics& diag) {
     for (const Cursor& e : at.elements()) data.list.push_back(read_data(e, diag));
     return data;
   }
-  if (!at.is_map()) return {.kind = Kind::text, .text = at.text()};
+  if (!at.is_map()) {
+    if (at.text().empty())
+      diag.error(at.where(), "this has no value: give it one, or remove the key");
+    return {.kind = Kind::text, .text = at.text()};
+  }
   DataSpec data{.kind = Kind::mapping, .text = {"", at.where()}};
   for (const auto& [name, entry] : at.entries(diag))
     data.entries.emplace_back(name, read_data(entry, diag));

@@ -261,7 +261,8 @@ Fields::Fields(const Cursor& at, const Section& grammar, Diagnostics& diag) : wh
       continue;
     }
     given.push_back(name);
-    if (value.is_null()) {
+    const bool blank = value.is_scalar() && value.text().empty() && key->form != Form::text;
+    if (value.is_null() || blank) {
       diag.error(value.where(), "'{}' has no value: give it one, or remove the key", name);
       continue;
     }

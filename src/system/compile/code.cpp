@@ -4,6 +4,7 @@
 #include <set>
 
 #include "system/compile/compiler.hpp"
+#include "system/compile/condition.hpp"
 
 namespace chicane::compiling {
 
@@ -226,7 +227,8 @@ std::vector<const Expression*> Compiler::expressions_of(const Item& item) const 
 void Compiler::generate_event(int e, GroupLayout& layout) {
   EventInfo& info = s_->events[EventIndex{e}];
   info.condition = allocate(group_);
-  append(layout.accept, coded([&] { coder_->assign(info.condition, *at(events_, e).when); }));
+  append(layout.accept,
+         coded([&] { coder_->assign(info.condition, three_valued(*at(events_, e).when)); }));
   for (std::size_t a = 0; a < info.actions.size(); ++a) {
     for (const auto& s : at(events_, e).settings[a]) {
       ActionInfo::Target target = s->target;

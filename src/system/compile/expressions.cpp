@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ticks.hpp"
+#include "core/time_base.hpp"
 #include "system/compile/compiler.hpp"
 
 namespace chicane::compiling {
@@ -123,15 +123,17 @@ void Compiler::parse() {
   if (diag_.ok()) warn_of_unused_parameters();
 }
 
-// A parameter that a manoeuvre brings and nothing uses was meant to be one of the model's.
+// A parameter that nothing uses is a slip; one that a manoeuvre brings was meant to be one of the
+// model's. What a vehicle says of itself with a description is there for manoeuvres to use.
 void Compiler::warn_of_unused_parameters() {
   for (const BlockSpec& b : spec_.blocks) used_.insert(b.made_of.begin(), b.made_of.end());
   for (const ParameterSpec& p : spec_.parameters)
-    if (p.of_manoeuvre && !used_.contains(p.name))
-      diag_.warning(p.value.where,
-                    "nothing uses the parameter '{}'{}: it is new in the manoeuvre; remove it, or "
-                    "name one of the model",
-                    p.name, did_you_mean(p.name, {used_.begin(), used_.end()}));
+    if (!used_.contains(p.name) && (!spec_.vehicle || p.description.empty()))
+      diag_.warning(p.value.where, "nothing uses the parameter '{}'{}: {}", p.name,
+                    did_you_mean(p.name, {used_.begin(), used_.end()}),
+                    p.of_manoeuvre
+                        ? "it is new in the manoeuvre; remove it, or name one of the model"
+                        : "a name in a formula may be misspelt; otherwise remove it");
 }
 
 void Compiler::parse_native(int n) {
@@ -338,9 +340,11 @@ ActionInfo Compiler::action(const ActionSpec& a) {
   }
   if (a.kind == ActionSpec::Kind::step)
     if (const auto step = quantity(a.value, kTime, "1 ms")) {
-      info.step = whole_picoseconds(*step).value_or(0);
+      info.step = stated_picoseconds(*step).value_or(0);
       if (info.step <= 0)
-        diag_.error(a.value.where, "a step must be positive, at least 1 ps and below 2e6 s");
+        diag_.error(a.value.where,
+                    "a step must be positive, at least 1 ps and below 2e6 s, and no finer than "
+                    "picoseconds");
       for (const MemoryInfo& m : s_->memory)
         if (info.step > 0 && m.sample % info.step != 0)
           diag_.error(a.value.where,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ticks.hpp"
+#include "core/time_base.hpp"
 #include "system/compile/compiler.hpp"
 
 namespace chicane::compiling {
@@ -260,9 +260,10 @@ void Compiler::add_memory(int block, const MemorySpec& z) {
                   0,      0,      z.every_evaluation, z.bookkeeping};
   if (!z.sample.empty())
     if (const auto sample = quantity(z.sample, kTime, "10 ms")) {
-      info.sample = whole_picoseconds(*sample).value_or(0);
+      info.sample = stated_picoseconds(*sample).value_or(0);
       if (info.sample <= 0)
-        diag_.error(z.sample.where, "a sample time must be positive and below 2e6 s");
+        diag_.error(z.sample.where,
+                    "a sample time must be positive, below 2e6 s and no finer than picoseconds");
       if (z.every_evaluation)
         diag_.error(z.sample.where,
                     "a memory with a sample time cannot advance at every evaluation");

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/commands.hpp"
+#include "system/plan.hpp"
+
+namespace chicane::cli {
+
+// A run that can begin: whatever is wrong before its first step has been refused.
+struct Prepared {
+  Spec spec;
+  std::shared_ptr<const Structure> structure;
+  RunPlan plan;
+  std::unique_ptr<Simulation> simulation;  // at its start, or where the checkpoint stands
+  std::string checkpoint;                  // the text it goes on from, if it does
+};
+
+// The one way to a run: reads the model, compiles it, plans the run and evaluates its start. All
+// faults are said in `diag`, for every command in the same words.
+// `adjust`: what a command changes of the model's run section.
+std::optional<Prepared> prepare(const RunOptions& options, Diagnostics& diag,
+                                const std::function<void(Spec&)>& adjust = {});
+// The same, and goes on from a checkpoint if the model or the command line names one.
+std::optional<Prepared> prepare_run(const RunOptions& options, Diagnostics& diag);
+
+// For those who search among steps.
+void refuse_reference(const Spec& spec, Diagnostics& diag);
+
+}  // namespace chicane::cli
