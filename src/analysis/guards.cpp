@@ -1,7 +1,16 @@
 #include "analysis/guards.hpp"
 
+#include "system/mechanism/balance_guard.hpp"
+
 namespace chicane {
 
-std::vector<std::unique_ptr<Guard>> make_guards(Simulation& /*simulation*/) { return {}; }
+std::vector<std::unique_ptr<Guard>> make_guards(Simulation& simulation) {
+  std::vector<std::unique_ptr<Guard>> guards;
+  const auto add = [&guards](std::unique_ptr<Guard> guard) {
+    if (guard) guards.push_back(std::move(guard));
+  };
+  add(make_balance_guard(simulation));
+  return guards;
+}
 
 }  // namespace chicane

@@ -58,12 +58,12 @@ Wrench<T> momentum(const Mechanism& m, const Workspace<T>& ws) {
 }
 
 template <class T>
-T potential_energy(const Mechanism& m, const Workspace<T>& ws) {
+T potential_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z) {
   T energy(0);
   const Vec3<T> g = cast<T>(m.gravity);
   for (std::size_t i = 1; i < m.links.size(); ++i)
     energy -= m.links[i].I.m * dot(g, ws.motion[i].p) + dot(g, ws.motion[i].R * m.links[i].I.h);
-  return energy + force_energy(m, ws);
+  return energy + force_energy(m, ws, z);
 }
 
 template void mass_matrix(const Mechanism&, Workspace<double>&, std::span<double>);
@@ -72,7 +72,8 @@ template double kinetic_energy(const Mechanism&, const Workspace<double>&);
 template Dual kinetic_energy(const Mechanism&, const Workspace<Dual>&);
 template Wrench<double> momentum(const Mechanism&, const Workspace<double>&);
 template Wrench<Dual> momentum(const Mechanism&, const Workspace<Dual>&);
-template double potential_energy(const Mechanism&, const Workspace<double>&);
-template Dual potential_energy(const Mechanism&, const Workspace<Dual>&);
+template double potential_energy(const Mechanism&, const Workspace<double>&,
+                                 std::span<const double>);
+template Dual potential_energy(const Mechanism&, const Workspace<Dual>&, std::span<const Dual>);
 
 }  // namespace chicane::multibody

@@ -15,6 +15,6 @@ template <class T>
 Wrench<T> momentum(const Mechanism& m, const Workspace<T>& ws);
 // Of gravity and of the springs among the force elements.
 template <class T>
-T potential_energy(const Mechanism& m, const Workspace<T>& ws);
+T potential_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z = {});
 
 }  // namespace chicane::multibody

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "multibody/mechanism.hpp"
+#include "multibody/dynamics/power.hpp"
 
 // Force elements: each adds wrenches to links, about their origins, or forces along rates.
 
@@ -145,9 +145,11 @@ template <class T>
 T energy_of(const AntiRollBar& e, const Workspace<T>& ws) {
   return energy(e.law, motion(ws, e.link[0]), motion(ws, e.link[1]), motion(ws, e.link[2]));
 }
+// Its force, that is; a moment has none.
+bool has_potential(const OuterWrench& e) { return e.command < 0 && !e.law.follows; }
 template <class T>
 T energy_of(const OuterWrench& e, const Workspace<T>& ws) {
-  if (e.command >= 0 || e.law.follows) return T(0.0);
+  if (!has_potential(e)) return T(0.0);
   const BodyMotion<T> B = motion(ws, e.link);
   return -dot(cast<T>(e.law.f.force), B.p + B.R * e.law.p);
 }
@@ -165,7 +167,45 @@ T energy_of(const Element& e, const Workspace<T>& ws, std::span<const T> z) {
     return energy_of(e, ws);
 }
 
+// [W] from outside.
+template <class T, class Element>
+T outside_of(const Element& e, const Workspace<T>& ws, const ForceInputs<T>& in) {
+  if constexpr (std::is_same_v<Element, OuterWrench>) {
+    if (has_potential(e)) return dot(ws.motion[at(e.link)].V.angular, cast<T>(e.law.f.moment));
+    return power(act(e, in, Seen<T, false>{ws}), ws);
+  } else if constexpr (requires { e.command; }) {
+    if (e.command < 0) return T(0.0);
+    const ForceInputs<T> alone{.command = {}, .z = in.z};
+    return power(act(e, in, Seen<T, false>{ws}), ws) - power(act(e, alone, Seen<T, false>{ws}), ws);
+  }
+  return T(0.0);
+}
+
 }  // namespace
+
+template <class T>
+T outside_power(const Mechanism& m, std::span<const int> elements, const Workspace<T>& ws,
+                const ForceInputs<T>& in) {
+  T sum(0.0);
+  for (const int i : elements)
+    sum += std::visit([&](const auto& e) { return outside_of(e, ws, in); }, m.forces[at(i)]);
+  return sum;
+}
+
+std::vector<int> outside_elements(const Mechanism& m) {
+  std::vector<int> list;
+  const auto has = [](const auto& e) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(e)>, OuterWrench>)
+      return !has_potential(e) || norm(e.law.f.moment) > 0.0;
+    else if constexpr (requires { e.command; })
+      return e.command >= 0;
+    else
+      return false;
+  };
+  for (std::size_t i = 0; i < m.forces.size(); ++i)
+    if (std::visit(has, m.forces[i])) list.push_back(static_cast<int>(i));
+  return list;
+}
 
 template <class T>
 T force_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z) {
@@ -214,6 +254,10 @@ template void apply_forces(const Mechanism&, Workspace<Dual>&, const ForceInputs
 template double dissipated_power(const Mechanism&, const Workspace<double>&,
                                  std::span<const double>);
 template Dual dissipated_power(const Mechanism&, const Workspace<Dual>&, std::span<const Dual>);
+template double outside_power(const Mechanism&, std::span<const int>, const Workspace<double>&,
+                              const ForceInputs<double>&);
+template Dual outside_power(const Mechanism&, std::span<const int>, const Workspace<Dual>&,
+                            const ForceInputs<Dual>&);
 template double force_energy(const Mechanism&, const Workspace<double>&, std::span<const double>);
 template Dual force_energy(const Mechanism&, const Workspace<Dual>&, std::span<const Dual>);
 template void force_rates(const Mechanism&, const Workspace<double>&, std::span<const double>,

@@ -5,10 +5,12 @@
 
 #include "multibody/closure/project.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
+#include "multibody/dynamics/power.hpp"
 #include "multibody/dynamics/reactions.hpp"
 #include "system/mechanism/choice_code.hpp"
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/ports.hpp"
+#include "system/mechanism/watched.hpp"
 #include "system/plan.hpp"
 #include "system/vehicle/vehicle.hpp"
 
@@ -22,14 +24,17 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // --- what it does --------------------------------------------------------------------------------
 
 template <class T>
-struct MechanismScratch final : BlockScratch {
-  MechanismScratch(const Mechanism& mechanism, int threads)
+struct MechanismScratch final : BlockScratch, WatchedMechanism {
+  MechanismScratch(const Mechanism& mechanism, int threads, const std::vector<Mount>& on)
       : ws(mechanism),
         q(at(mechanism.nq)),
         v(at(mechanism.nv)),
         drives(mechanism.drives.size()),
         command(mechanism.commands.size()),
         reaction(mechanism.joint_names.size()),
+        mounts(on),
+        mounted(on.size()),
+        outside(outside_elements(mechanism)),
         choice(mechanism.choice),
         next(mechanism.choice),
         code(at(choice_code_size(mechanism))),
@@ -51,13 +56,33 @@ struct MechanismScratch final : BlockScratch {
   std::vector<Drive<T>> drives;
   std::vector<T> command;
   std::vector<Wrench<T>> reaction;
-  Choice choice, next;       // of this evaluation, and for those after the step
-  bool chosen = false;       // they differ
-  std::vector<double> code;  // of `choice`
+  const std::vector<Mount>& mounts;
+  std::vector<Wrench<T>> mounted;  // what mounts bring, about the origins of their links
+  std::vector<int> outside;        // force elements that bring power in
+  Choice choice, next;             // of this evaluation, and for those after the step
+  bool chosen = false;             // they differ
+  std::vector<double> code;        // of `choice`
   Status status = Status::ok;
   double residual = 0.0;  // the largest
   const Mechanism& m;
   std::int64_t evaluations = 0, iterations = 0, choices = 0;
+
+  [[nodiscard]] T mount_power(std::size_t i) const {
+    return dot(ws.motion[at(mounts[i].link)].V, mounted[i]);
+  }
+
+  [[nodiscard]] const Mechanism& mechanism() const noexcept override { return m; }
+  [[nodiscard]] Workspace<double>* evaluated() noexcept override {
+    if constexpr (std::is_same_v<T, double>) return status == Status::ok ? &ws : nullptr;
+    return nullptr;
+  }
+  [[nodiscard]] double exchange() const noexcept override {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < mounts.size(); ++i) sum += std::fabs(value_of(mount_power(i)));
+    if (!outside.empty())
+      sum += std::fabs(value_of(outside_power<T>(m, outside, ws, {command, {}})));
+    return sum;
+  }
 
   [[nodiscard]] std::string complaint() const override {
     if (status == Status::ok) return {};
@@ -104,7 +129,7 @@ class MechanismBlock final : public Block<T> {
       : m_(std::move(m)), threads_(threads), mounts_(std::move(mounts)) {}
 
   [[nodiscard]] std::unique_ptr<BlockScratch> make_scratch() const override {
-    return std::make_unique<MechanismScratch<T>>(*m_, threads_);
+    return std::make_unique<MechanismScratch<T>>(*m_, threads_, mounts_);
   }
 
   void run(int task, const BlockView<T>& view) const noexcept override {
@@ -214,9 +239,10 @@ class MechanismBlock final : public Block<T> {
 
   void load_mounts(const View& view, Scratch& s) const noexcept {
     auto input = static_cast<int>(3 * s.drives.size() + s.command.size());
-    for (const Mount& mount : mounts_) {
-      const auto vec = [&](int i) { return Vec3<T>{view.u(i), view.u(i + 1), view.u(i + 2)}; };
-      add_wrench(mount, Wrench<T>{.moment = vec(input + 3), .force = vec(input)}, s.ws);
+    for (std::size_t i = 0; i < mounts_.size(); ++i) {
+      const auto vec = [&](int k) { return Vec3<T>{view.u(k), view.u(k + 1), view.u(k + 2)}; };
+      s.mounted[i] = on_link(mounts_[i], {.moment = vec(input + 3), .force = vec(input)}, s.ws);
+      s.ws.force[at(mounts_[i].link)] += s.mounted[i];
       input += Mount::kInputs;
     }
   }
@@ -239,9 +265,10 @@ class MechanismBlock final : public Block<T> {
   }
 
   void show_totals(const View& view, Scratch& s) const noexcept {
-    const T kinetic = kinetic_energy(*m_, s.ws), potential = potential_energy(*m_, s.ws);
+    const std::span<const T> z = view.x.subspan(nq() + nv());
+    const T kinetic = kinetic_energy(*m_, s.ws), potential = potential_energy(*m_, s.ws, z);
     const Wrench<T> p = momentum(*m_, s.ws);
-    const T dissipated = dissipated_power<T>(*m_, s.ws, view.x.subspan(nq() + nv()));
+    const T dissipated = dissipated_power<T>(*m_, s.ws, z);
     const T values[] = {
         kinetic,       potential,          kinetic + potential, dissipated, p.force.x,
         p.force.y,     p.force.z,          p.moment.x,          p.moment.y, p.moment.z,

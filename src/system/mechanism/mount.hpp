@@ -48,11 +48,11 @@ void show(const Mount& mount, const multibody::Workspace<T>& ws, std::span<T> y)
   std::copy(std::begin(values), std::end(values), y.begin());
 }
 
-// After apply_forces.
+// About the origin of the link.
 template <class T>
-void add_wrench(const Mount& mount, const Wrench<T>& at_mount, multibody::Workspace<T>& ws) {
-  const auto link = static_cast<std::size_t>(mount.link);
-  ws.force[link] += about(at_mount, Vec3<T>(ws.motion[link].R * mount.p_L));
+Wrench<T> on_link(const Mount& mount, const Wrench<T>& at_mount,
+                  const multibody::Workspace<T>& ws) {
+  return about(at_mount, Vec3<T>(ws.motion[static_cast<std::size_t>(mount.link)].R * mount.p_L));
 }
 
 }  // namespace chicane
