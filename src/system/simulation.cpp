@@ -311,12 +311,41 @@ std::vector<BlockScratch::Count> Simulation::counts() const {
   return sums;
 }
 
+namespace {
+
+bool same(const Coefficients<double>& a, const Coefficients<double>& b) {
+  return a.stages == b.stages && a.old == b.old && a.A == b.A && a.H == b.H && a.b == b.b &&
+         a.c == b.c && a.e == b.e;
+}
+
+// Whether a scheme made for one serves the other.
+bool same(const Plan& a, const Plan& b) {
+  bool groups = a.groups.size() == b.groups.size();
+  for (int g = 0; groups && g < a.groups.size(); ++g) {
+    const Plan::Group &x = a.groups[GroupIndex{g}], &y = b.groups[GroupIndex{g}];
+    groups = x.ratio == y.ratio && same(x.method.k, y.method.k);
+  }
+  return groups && a.scheme == b.scheme && same(a.method.k, b.method.k) && a.step == b.step &&
+         a.startup == b.startup && a.history == b.history && a.interp == b.interp &&
+         a.signal_interps == b.signal_interps && a.order == b.order && a.inner == b.inner &&
+         a.outer == b.outer && same(a.pair.slow, b.pair.slow) && same(a.pair.fast, b.pair.fast) &&
+         a.threads == b.threads && a.refine == b.refine;
+}
+
+}  // namespace
+
 void Simulation::restore(State<double> state, Plan plan) {
+  const bool scheme_serves = same(plan, plan_);
   state_ = std::move(state);
   bound_ = std::make_unique<Bound>(*model_, state_, inputs_);  // it knows when it last did what
   plan_ = std::move(plan);
   check_plan();
-  make_scheme();
+  if (!scheme_serves) {
+    make_scheme();
+    return;
+  }
+  scheme_->any->prepare(state_.groups);
+  scheme_->any->poison(0.0);  // it keeps nothing of the state before
 }
 
 void Simulation::poison(double value) {

@@ -19,6 +19,11 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
                           const Simulation& simulation, const Spec& spec, const Failure& f) {
   const Plan& plan = simulation.plan();
   const double h = seconds(plan.step);
+  if (f.status == Status::solver_failed)
+    if (const auto stiff = stiffness(structure, simulation.state(), h))
+      return {fmt::format("{}: the reference solver gave up in the frame from t = {:.9g} s: {}",
+                          structure->name, f.time, *stiff),
+              {}};
   auto advice = advise_step(structure, simulation.model().initial_state(), plan);
   if (!advice) advice = advise_step(structure, simulation.state(), plan);
 

@@ -28,7 +28,7 @@ Job::Job(const RunOptions& options, Prepared prepared)
               rows_,
               spec_.run.scheme.text,
               how(plan_.plan, *structure_)},
-      guards_(make_guards(simulation_)) {}
+      guards_(make_guards(simulation_, &spec_)) {}
 
 int Job::go(const Diagnostics& diag) {
   report_.start = simulation_.time();
@@ -77,8 +77,6 @@ std::size_t Job::rows_per_chunk(const RunPlan& plan) {
 // An unstable step is worth a word before the run, not only after it has gone wrong.
 void Job::warn(const Diagnostics& diag) {
   for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
-  if (const auto advice = advise_step(structure_, simulation_.state(), simulation_.plan()))
-    warn(RunWarning{.text = sentence(*advice, simulation_.plan()), .part = advice->mode.block});
 }
 
 void Job::warn(RunWarning warning) {

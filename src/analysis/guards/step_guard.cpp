@@ -1,0 +1,343 @@
+#include "analysis/guards/step_guard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "analysis/guards/twice.hpp"
+#include "analysis/step_advice.hpp"
+
+namespace chicane {
+namespace {
+
+// Which frames are looked at depends on counts alone, so that two runs alike find the same.
+constexpr std::int64_t kPeriod = 64, kBurst = 16;  // [frames] differences: the first of each period
+constexpr std::int64_t kChunk = 256;               // [frames] between decisions
+constexpr std::int64_t kFewest = 16;               // [frames] shorter runs are not judged
+constexpr std::int64_t kWidest = 16384;            // [frames] between windows, at most
+constexpr std::int64_t kEarly[] = {16, 64, 144};   // [frames] of windows before the first decision
+constexpr double kFree = 200;                      // [frames] of work that is always allowed ...
+constexpr double kShare = 0.015;                   // [-] ... and beyond it, of the frames so far
+constexpr int kBetween = 16;                       // [frames] from a window to its confirmation
+
+constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
+constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen
+constexpr double kShown = 0.01;      // [-] the same of a block's output
+constexpr double kAlternates = 3;    // [-] third over first differences; 4 where every sign changes
+constexpr double kInaccurate = 0.02;  // [-] error over way of all windows
+constexpr double kSmooth = 0.5;  // [-] third over first differences of a motion that is resolved
+constexpr double kMoves = 0.01;  // [-] mean error over range below which it is nothing
+constexpr int kEnough = 4;       // windows for a verdict on accuracy
+constexpr double kNoise = 1e-9;  // [-], [SI] ranges below are none
+constexpr double kHolds = 0.01;  // [-] error over range at a step that holds
+constexpr int kHalvings = 7;     // ... which is searched for
+
+// Differences of the states of a group from frame to frame, within bursts.
+struct Differences {
+  std::vector<double> x, d1, d2;   // the latest values, first and second differences
+  std::vector<double> sum1, sum3;  // of first and third differences since the last decision
+  std::vector<double> all1, all3;  // ... before
+  std::vector<double> least, most;
+
+  explicit Differences(std::size_t n)
+      : x(n),
+        d1(n),
+        d2(n),
+        sum1(n),
+        sum3(n),
+        all1(n),
+        all3(n),
+        least(n, std::numeric_limits<double>::infinity()),
+        most(n, -std::numeric_limits<double>::infinity()) {}
+
+  // `place`: how many frames before were added one after the other.
+  void add(const std::vector<double>& now, int place) noexcept {
+    const double counts = place >= 3 ? 1.0 : 0.0;  // until then there are no third differences
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double first = now[i] - x[i], second = first - d1[i], third = second - d2[i];
+      sum1[i] += counts * std::fabs(first);
+      sum3[i] += counts * std::fabs(third);
+      least[i] = std::min(least[i], now[i]);
+      most[i] = std::max(most[i], now[i]);
+      x[i] = now[i];
+      d1[i] = first;
+      d2[i] = second;
+    }
+  }
+};
+
+class StepGuard final : public Guard {
+ public:
+  StepGuard(const Simulation& simulation, const Spec* spec)
+      : simulation_(simulation),
+        spec_(spec),
+        scores_(static_cast<std::size_t>(simulation.structure().states.size())) {
+    for (const GroupState<double>& g : simulation.state().groups) seen_.emplace_back(g.x.size());
+    early_.resize(std::size(kEarly), simulation.state());
+  }
+
+  void see(const Point& point) noexcept override {
+    if (point.kind != PointKind::full_step) return;
+    const State<double>& s = simulation_.state();
+    if (origin_ < 0) origin_ = s.frames;
+    if (kept_ < early_.size() && s.frames - origin_ == kEarly[kept_]) early_[kept_++] = s;
+    if (s.frames % kPeriod >= kBurst) return;
+    place_ = s.frames == last_ + 1 ? place_ + 1 : 0;  // some schemes show only frames that are due
+    last_ = s.frames;
+    std::size_t g = 0;
+    for (const GroupState<double>& group : s.groups) seen_[g++].add(group.x, place_);
+  }
+
+  void between_frames(Simulation& s) override {
+    const std::int64_t now = s.state().frames;
+    if (!begun_) begin(s);
+    if (done_ || now < next_) return;
+    judge_early(s);
+    if (done_) return;
+    next_ = (now / kChunk + 1) * kChunk;
+    const bool changed = structure_changed(s.state()), rough = alternates();
+    if (changed) every_ = kChunk;
+    if (now < due_ && !changed && !rough) return;
+    if (spent_ > kFree + kShare * static_cast<double>(now - origin_)) return;
+    due_ = now + every_;
+    every_ = std::min(2 * every_, kWidest);
+    judge(s, s.state());
+  }
+
+  void at_end(Simulation& s) override {
+    if (!begun_) begin(s);
+    if (!done_) judge_early(s);
+    if (done_ || s.state().frames - origin_ < kFewest) return;
+    judge(s, s.state());
+    if (!done_) judge_accuracy(s);
+  }
+
+  [[nodiscard]] std::vector<RunWarning> take_findings() override {
+    return std::exchange(findings_, {});
+  }
+
+ private:
+  struct Score {
+    double error = 0, way = 0;  // sums over all windows
+  };
+  struct Suspect {
+    StateIndex state;
+    double score = 0;  // error over range
+  };
+
+  void begin(const Simulation& s) {
+    begun_ = true;
+    if (s.plan().scheme == SchemeKind::reference || s.structure().states.empty()) done_ = true;
+    for (const auto& m : s.state().memory) memory_.push_back(m.value);
+  }
+
+  // A gear, a switch: memory that goes from one whole number to another.
+  bool structure_changed(const State<double>& state) {
+    bool changed = false;
+    std::size_t k = 0;
+    for (const auto& m : state.memory) {
+      double& before = memory_[k++];
+      changed = changed || (m.value != before && m.value == std::round(m.value) &&
+                            before == std::round(before));
+      before = m.value;
+    }
+    return changed;
+  }
+
+  [[nodiscard]] const StateInfo& info(StateIndex i) const {
+    return simulation_.structure().states[i];
+  }
+  [[nodiscard]] double range(const StateInfo& x) const {
+    const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
+    const auto i = static_cast<std::size_t>(x.place);
+    return std::max(0.0, d.most[i] - d.least[i]);
+  }
+  // What is no more than rounding, in a model of this size.
+  [[nodiscard]] double noise() const {
+    double most = 0;
+    for (const StateInfo& x : simulation_.structure().states) most = std::max(most, range(x));
+    return kNoise * std::min(1.0, most);
+  }
+
+  // Whether a state goes to and fro from frame to frame, by as much as matters.
+  bool alternates() {
+    const double floor = noise();
+    bool any = false;
+    for (const StateInfo& x : simulation_.structure().states) {
+      Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
+      const auto i = static_cast<std::size_t>(x.place);
+      constexpr double kTerms = (kBurst - 3) * kChunk / kPeriod;  // in a sum
+      any = any || (d.sum3[i] > kAlternates * d.sum1[i] &&
+                    d.sum1[i] > kTerms * kMatters * (range(x) + floor));
+    }
+    for (Differences& d : seen_)
+      for (std::size_t i = 0; i < d.x.size(); ++i) {
+        d.all1[i] += std::exchange(d.sum1[i], 0.0);
+        d.all3[i] += std::exchange(d.sum3[i], 0.0);
+      }
+    return any;
+  }
+
+  // What the first frames were like: a start can be the worst of a run.
+  void judge_early(Simulation& s) {
+    for (; judged_ < kept_ && !done_; ++judged_) judge(s, early_[judged_]);
+  }
+
+  // A window from a state of the run, and another a little later where that is suspect: what
+  // happens once, like an event that comes half a step sooner or later, is no sign of the step.
+  void judge(Simulation& s, const State<double>& from) {
+    if (!twice_) twice_ = std::make_unique<Twice>(s);
+    const auto suspect = look(s, from);
+    if (!suspect) return;
+    spent_ += kBetween;
+    if (!twice_->go_on(kBetween)) return;
+    const State<double> later = twice_->state();
+    if (look(s, later)) report(s, from, *suspect);
+  }
+
+  // One window. The state that is most wrong, if that can be seen.
+  std::optional<Suspect> look(Simulation& s, const State<double>& from) {
+    spent_ += Twice::kCost;
+    if (!twice_->window(s, from)) return std::nullopt;  // it fails: so will the run
+    const double floor = noise();
+    Suspect most;
+    for (const StateIndex i : s.structure().states.indices()) {
+      const StateInfo& x = info(i);
+      const double error = twice_->error(x), way = twice_->way(i);
+      Score& sum = scores_[static_cast<std::size_t>(i.value)];
+      sum.error += error;
+      sum.way += way;
+      const double score = error / (range(x) + floor);
+      if (error > kUnresolved * way && score > std::max(kMatters, most.score) && shows(s, x))
+        most = {i, score};
+    }
+    ++windows_;
+    return most.score > 0 ? std::optional(most) : std::nullopt;
+  }
+
+  // Whether anything outside its block can see that a state is wrong. A state of an equation is
+  // itself a result; one of a native block may be of no consequence, like the bend of a brake that
+  // is not applied.
+  bool shows(Simulation& s, const StateInfo& x) {
+    const int native = s.structure().blocks[x.block].native;
+    if (native < 0) return true;
+    const auto& [first, second] = twice_->outputs(native);
+    if (first.empty()) return true;
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      const double size = std::max(std::fabs(first[k]), std::fabs(second[k]));
+      if (std::fabs(first[k] - second[k]) > kShown * size + kNoise * kNoise) return true;
+    }
+    return false;
+  }
+
+  // --- words ---
+
+  void report(Simulation& s, const State<double>& from, const Suspect& suspect) {
+    done_ = true;
+    const StateInfo& x = info(suspect.state);
+    const std::string& block = s.structure().blocks[x.block].name;
+    const auto [step, healthy] = step_that_holds(s, from);
+    findings_.push_back(
+        {.text = fmt::format(
+             "the step of {:.4g} s is too large: within {} frames state '{}' of block '{}' (group "
+             "{}) goes wrong by {:.0f} % of its range so far, against half the step, and again "
+             "after them{}{}",
+             seconds(s.plan().step), Twice::kFrames, x.name, block,
+             s.structure().blocks[x.block].label, 100 * std::min(suspect.score, 10.0),
+             cause(s, healthy, x.name),
+             step ? fmt::format("; a step of about {:.3g} s holds", *step)
+                  : "; no step that was tried holds"),
+         .time = from.clock.time(),
+         .signal = x.name,
+         .part = block});
+  }
+
+  // A step at which windows agree, once what the present one has stirred up has died away; and the
+  // state there, which is right.
+  std::pair<std::optional<double>, State<double>> step_that_holds(Simulation& s,
+                                                                  const State<double>& from) {
+    double h = seconds(s.plan().step);
+    for (int k = 1; k <= kHalvings; ++k) {
+      h /= 2;
+      if (!twice_->settled_window(s, from, k)) continue;
+      const double floor = noise();
+      const bool holds = std::all_of(
+          s.structure().states.begin(), s.structure().states.end(),
+          [&](const StateInfo& x) { return twice_->error(x) <= kHolds * (range(x) + floor); });
+      if (holds) return {h, twice_->state()};
+    }
+    return {std::nullopt, from};
+  }
+
+  // The mode that the step makes grow where all is well but for the step; or that of the state.
+  [[nodiscard]] std::string cause(const Simulation& s, const State<double>& at,
+                                  const std::string& state) const {
+    const auto structure = unowned(s.structure());
+    if (const auto advice = advise_step(structure, at, s.plan()))
+      return fmt::format("; {} makes {} grow{}", s.plan().method.name, in_words(advice->mode),
+                         behind(advice->mode));
+    const auto mode =
+        spec_ == nullptr ? std::nullopt : mode_of_state(*spec_, structure, s.plan(), at, state);
+    return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), behind(*mode)) : "";
+  }
+
+  // A step that is stable and yet too coarse for what the model does.
+  void judge_accuracy(const Simulation& s) {
+    if (windows_ < kEnough) return;
+    Suspect most;
+    const double floor = noise();
+    for (const StateIndex i : s.structure().states.indices()) {
+      const StateInfo& x = info(i);
+      const Score& sum = scores_[static_cast<std::size_t>(i.value)];
+      const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
+      const auto k = static_cast<std::size_t>(x.place);
+      const double share = sum.error / (sum.way + floor);
+      const bool smooth = d.all3[k] < kSmooth * d.all1[k];
+      const bool moves = sum.error > windows_ * kMoves * (range(x) + floor);
+      if (smooth && moves && share > std::max(kInaccurate, most.score)) most = {i, share};
+    }
+    if (most.score == 0) return;
+    const StateInfo& x = info(most.state);
+    const double h = seconds(s.plan().step);
+    const int order = std::max(1, order_of(s.plan(), s.structure()).order);
+    findings_.push_back(
+        {.text = fmt::format(
+             "the step of {:.4g} s is coarse for what the model does: state '{}' of block '{}' "
+             "moves with an error of {:.2g} % against half the step; try --step {:.2g}s",
+             h, x.name, s.structure().blocks[x.block].name, 100 * most.score,
+             h * std::pow(0.25 * kInaccurate / most.score, 1.0 / order)),
+         .time = s.time(),
+         .signal = x.name,
+         .part = s.structure().blocks[x.block].name});
+  }
+
+  const Simulation& simulation_;
+  const Spec* spec_;
+  std::vector<Differences> seen_;  // per group
+  std::vector<Score> scores_;      // per state
+  std::vector<double> memory_;     // at the last decision
+  std::unique_ptr<Twice> twice_;
+  std::int64_t last_ = -1;  // frame seen
+  int place_ = 0;
+  std::vector<State<double>> early_;  // room made beforehand for states of the first frames
+  std::size_t kept_ = 0, judged_ = 0;
+  std::int64_t origin_ = -1;  // [frames] where the run began
+  bool begun_ = false;
+  std::int64_t next_ = 0, due_ = 0, every_ = kChunk;  // [frames]
+  double spent_ = 0;                                  // [frames] of work
+  int windows_ = 0;
+  bool done_ = false;
+  std::vector<RunWarning> findings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Guard> make_step_guard(const Simulation& simulation, const Spec* spec) {
+  return std::make_unique<StepGuard>(simulation, spec);
+}
+
+}  // namespace chicane

@@ -1,0 +1,143 @@
+#include "analysis/guards/step_guard.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/guards.hpp"
+#include "analysis/stability.hpp"
+#include "io/reader/reader.hpp"
+#include "system/plan.hpp"
+
+namespace chicane {
+namespace {
+
+struct Trial {
+  std::string model, step, scheme = "single-rate", method = "ab2", until = "5 s", ratio = "4",
+                           manoeuvre = "";
+};
+
+// A stiff follower whose rate is bounded: an unstable step makes it chatter, and never fail.
+constexpr const char* kFollower = R"yaml(
+format: chicane/1
+units: none
+run: {step: 1 s, until: 20 s}
+groups:
+  slow: {states: {x: {der: "v"}}}
+  fast: {states: {v: {der: "-1500*tanh(2*(v - sin(t) - 0.1*x))"}}}
+)yaml";
+constexpr double kFastest = 3000;  // [1/s] of it, on its path
+
+std::optional<std::pair<std::shared_ptr<const Structure>, RunPlan>> planned(const Trial& run) {
+  Diagnostics diag;
+  auto spec = run.model == "follower"
+                  ? read_model("follower.yaml", diag, [](const std::string&) { return kFollower; })
+                  : read_model(run.model, diag);
+  if (!run.manoeuvre.empty()) spec = read_manoeuvre(run.manoeuvre, std::move(*spec), diag);
+  spec->run.scheme = {run.scheme, {}};
+  spec->run.method = {run.method, {}};
+  spec->run.step = {run.step, {}};
+  spec->run.until = {run.until, {}};
+  if (run.scheme != "single-rate" && run.scheme != "prk") spec->run.ratio = {run.ratio, {}};
+  const auto structure = compile_for_run(*spec, diag);
+  auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+  EXPECT_TRUE(plan) << diag.text();
+  return std::pair{structure, *plan};
+}
+
+std::vector<RunWarning> found(const Trial& run) {
+  const auto p = planned(run);
+  return rehearse(p->first, p->second);
+}
+
+TEST(StepGuard, FindsAnUnstableStepThatNeverFailsAndAStepThatHolds) {
+  const double limit = real_limit(*find_method("ab2")) / kFastest;  // [s] 0.333 ms
+  const auto w = found({"follower", "1 ms"});
+  ASSERT_EQ(w.size(), 1U);
+  EXPECT_EQ(w[0].signal, "v");
+  EXPECT_EQ(w[0].part, "fast");
+  EXPECT_NE(w[0].text.find("ab2 makes the mode at"), std::string::npos) << w[0].text;
+  const auto at = w[0].text.find("a step of about ");
+  ASSERT_NE(at, std::string::npos) << w[0].text;
+  const double holds = std::stod(w[0].text.substr(at + 16));
+  EXPECT_LT(holds, limit);
+  EXPECT_GT(holds, limit / 4);
+  EXPECT_TRUE(found({"follower", std::to_string(0.9 * limit) + " s"}).empty());
+}
+
+// What is judged is the frame, whatever makes it.
+TEST(StepGuard, JudgesFramesOfEveryScheme) {
+  for (const std::string scheme :
+       {"multiframe", "pece-multirate", "pece-multirate-parallel", "prk"})
+    for (const bool coarse : {false, true}) {
+      const double h = (coarse ? 8.0 : 0.2) / kFastest * (scheme == "prk" ? 1 : 4);
+      const auto w = found({"follower", std::to_string(h) + " s", scheme});
+      EXPECT_EQ(w.size(), coarse ? 1U : 0U) << scheme << (w.empty() ? "" : w[0].text);
+    }
+}
+
+// An oscillation that grows slowly is found long before it fails, and one that decays is left
+// alone: the limit of ab2 is at 29.7 ms there.
+TEST(StepGuard, FindsTheLimitOfALinearModel) {
+  EXPECT_EQ(found({"pitch-control", "30.2 ms", "single-rate", "ab2", "10 s"}).size(), 1U);
+  EXPECT_TRUE(found({"pitch-control", "25 ms", "single-rate", "ab2", "10 s"}).empty());
+}
+
+// Half of the wheels' brakes' bristles are nonsense at this step; no brake is applied, so nobody
+// can tell. With the brakes on, everybody can.
+TEST(StepGuard, AStateThatNothingShowsIsNoMatter) {
+  const Trial coast{"hmmwv", "2 ms", "single-rate", "ab2", "2 s", "4", "coast-down"};
+  EXPECT_TRUE(found(coast).empty());
+  Trial braking = coast;
+  braking.manoeuvre = "braking";
+  const auto w = found(braking);
+  ASSERT_EQ(w.size(), 1U);
+  EXPECT_GT(*w[0].time, 0.9);  // the pedal goes down at 1 s
+}
+
+// Stable and far too coarse: a slow oscillation with 20 frames a period, by a method of order 1.
+TEST(StepGuard, WarnsOfAStableStepThatIsTooCoarse) {
+  constexpr const char* kSwing = R"yaml(
+format: chicane/1
+units: none
+run: {step: 1 s, until: 100 s}
+states:
+  x: {der: "v", initial: 1}
+  v: {der: "-x - 0.6*v + sin(t)"}
+)yaml";
+  const auto errors = [&](const char* step) {
+    Diagnostics diag;
+    auto spec = read_model("swing.yaml", diag, [&](const std::string&) { return kSwing; });
+    spec->run.method = {"euler", {}};
+    spec->run.step = {step, {}};
+    const auto structure = compile_for_run(*spec, diag);
+    const auto plan = plan_run(*spec, *structure, diag);
+    EXPECT_TRUE(plan) << diag.text();
+    return rehearse(structure, *plan);
+  };
+  const auto coarse = errors("0.3 s");
+  ASSERT_EQ(coarse.size(), 1U);
+  EXPECT_NE(coarse[0].text.find("is coarse"), std::string::npos) << coarse[0].text;
+  EXPECT_TRUE(errors("0.01 s").empty());
+}
+
+// It looks on: the run is the same to the last bit, and so is what is found.
+TEST(StepGuard, ChangesNothingAndRepeats) {
+  const auto p = planned({"follower", "1 ms"});
+  const auto last = [&](bool guarded) {
+    Simulation s(p->first, p->second.plan);
+    const auto guard = make_step_guard(s);
+    for (int k = 0; k < 1000; ++k) {
+      EXPECT_EQ(s.step(guarded ? guard.get() : nullptr), Status::ok);
+      if (guarded) guard->between_frames(s);
+    }
+    std::string text;
+    for (const RunWarning& w : guard->take_findings()) text += w.text;
+    return std::pair{s.state(), text};
+  };
+  const auto first = last(true), second = last(true), alone = last(false);
+  EXPECT_EQ(first.first, alone.first);
+  EXPECT_EQ(first.second, second.second);
+  EXPECT_FALSE(first.second.empty());
+}
+
+}  // namespace
+}  // namespace chicane
