@@ -13,7 +13,13 @@ std::string to_string(const Diagnostic& d) {
   return s + d.message;
 }
 
+// A part that is looked at twice says the same twice.
 void Diagnostics::add(Diagnostic d) {
+  const auto same = [&](const Diagnostic& o) {
+    return o.severity == d.severity && o.message == d.message && o.where.line == d.where.line &&
+           o.where.key == d.where.key && o.where.file == d.where.file;
+  };
+  if (std::any_of(all_.begin(), all_.end(), same)) return;
   if (d.severity == Severity::error) ++errors_;
   all_.push_back(std::move(d));
 }

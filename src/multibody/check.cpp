@@ -101,6 +101,9 @@ class Check {
                   "{:.4g} kg m^2 the greatest is more than the sum of the others; give those about "
                   "the centre of mass",
                   b.name, low, middle, high);
+    else if (b.mass == 0.0 && high > 0.0)
+      diag_.warning(inside(b.numbers, "mass"),
+                    "body '{}' has moments of inertia but no mass: give it one", b.name);
     else if (b.mass > 0.0 && high > b.mass * kWidest * kWidest)
       diag_.warning(where,
                     "the inertia of body '{}', {:.4g} kg m^2, is that of its {:.4g} kg spread over "

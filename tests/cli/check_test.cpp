@@ -184,6 +184,14 @@ TEST_F(Check, WarnsOfNumbersThatAreMostlySlips) {
   EXPECT_TRUE(has(found, "the damping of force 'spring' is negative", 8)) << found;
 }
 
+TEST_F(Check, WarnsOfABodyWithoutMassOnce) {
+  const Json found =
+      json({"check", "hmmwv", "--set", "chassis.mass=0 kg", "--until", "5ms"}).at("warnings");
+  ASSERT_EQ(found.size(), 1U) << found;
+  EXPECT_EQ(found[0].at("text"), "body 'chassis' has moments of inertia but no mass: give it one");
+  EXPECT_EQ(found[0].at("key"), "vehicle.chassis.mass");
+}
+
 TEST_F(Check, WarnsOfParametersThatNothingUses) {
   const Json found = warnings(
       "format: chicane/1\nparameters:\n  rate: 1 1/s\n  idle: 3 kg\n"
