@@ -74,7 +74,6 @@ std::size_t Job::rows_per_chunk(const RunPlan& plan) {
   return kChunk * static_cast<std::size_t>(plan.every == 0 ? inside : 1) + 1;
 }
 
-// An unstable step is worth a word before the run, not only after it has gone wrong.
 void Job::warn(const Diagnostics& diag) {
   for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
 }
