@@ -22,13 +22,14 @@ constexpr std::int64_t kWidest = 16384;            // [frames] between windows, 
 constexpr std::int64_t kEarly[] = {16, 64, 144};   // [frames] of windows before the first decision
 constexpr double kFree = 200;                      // [frames] of work that is always allowed ...
 constexpr double kShare = 0.015;                   // [-] ... and beyond it, of the frames so far
+constexpr std::int64_t kRipe = 2048;               // [frames] in which ranges get their size
 constexpr int kBetween = 16;                       // [frames] from a window to its confirmation
 
 constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
 constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen
 constexpr double kShown = 0.01;      // [-] the same of a block's output
 constexpr double kAlternates = 3;    // [-] third over first differences; 4 where every sign changes
-constexpr double kInaccurate = 0.02;  // [-] error over way of all windows
+constexpr double kInaccurate = 0.05;  // [-] error over way of all windows
 constexpr double kSmooth = 0.5;  // [-] third over first differences of a motion that is resolved
 constexpr double kMoves = 0.01;  // [-] mean error over range below which it is nothing
 constexpr int kEnough = 4;       // windows for a verdict on accuracy
@@ -97,7 +98,8 @@ class StepGuard final : public Guard {
     if (!begun_) begin(s);
     if (done_ || now < next_) return;
     judge_early(s);
-    if (done_) return;
+    if (now - origin_ >= kRipe) conclude(s);
+    if (done_ || pending_) return;
     next_ = (now / kChunk + 1) * kChunk;
     const bool changed = structure_changed(s.state()), rough = alternates();
     if (changed) every_ = kChunk;
@@ -112,7 +114,9 @@ class StepGuard final : public Guard {
     if (!begun_) begin(s);
     if (!done_) judge_early(s);
     if (done_ || s.state().frames - origin_ < kFewest) return;
-    judge(s, s.state());
+    conclude(s);
+    if (!done_) judge(s, s.state());
+    conclude(s);
     if (!done_) judge_accuracy(s);
   }
 
@@ -127,6 +131,11 @@ class StepGuard final : public Guard {
   struct Suspect {
     StateIndex state;
     double score = 0;  // error over range
+  };
+  struct Pending {
+    Suspect suspect;
+    double error = 0;
+    State<double> from;
   };
 
   void begin(const Simulation& s) {
@@ -184,7 +193,15 @@ class StepGuard final : public Guard {
 
   // What the first frames were like: a start can be the worst of a run.
   void judge_early(Simulation& s) {
-    for (; judged_ < kept_ && !done_; ++judged_) judge(s, early_[judged_]);
+    for (; judged_ < kept_ && !pending_; ++judged_) judge(s, early_[judged_]);
+  }
+
+  // Early in a run ranges are small, and nearly everything is large beside them.
+  void conclude(Simulation& s) {
+    if (!pending_) return;
+    const Pending p = *std::exchange(pending_, std::nullopt);
+    const double score = p.error / (range(info(p.suspect.state)) + noise());
+    if (score > kMatters) report(s, p.from, {p.suspect.state, score});
   }
 
   // A window from a state of the run, and another a little later where that is suspect: what
@@ -193,10 +210,11 @@ class StepGuard final : public Guard {
     if (!twice_) twice_ = std::make_unique<Twice>(s);
     const auto suspect = look(s, from);
     if (!suspect) return;
+    const double error = twice_->error(info(suspect->state));
     spent_ += kBetween;
     if (!twice_->go_on(kBetween)) return;
     const State<double> later = twice_->state();
-    if (look(s, later)) report(s, from, *suspect);
+    if (look(s, later)) pending_ = Pending{*suspect, error, from};
   }
 
   // One window. The state that is most wrong, if that can be seen.
@@ -323,6 +341,7 @@ class StepGuard final : public Guard {
   std::unique_ptr<Twice> twice_;
   std::int64_t last_ = -1;  // frame seen
   int place_ = 0;
+  std::optional<Pending> pending_;
   std::vector<State<double>> early_;  // room made beforehand for states of the first frames
   std::size_t kept_ = 0, judged_ = 0;
   std::int64_t origin_ = -1;  // [frames] where the run began

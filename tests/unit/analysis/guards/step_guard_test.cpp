@@ -125,7 +125,7 @@ TEST(StepGuard, ChangesNothingAndRepeats) {
   const auto last = [&](bool guarded) {
     Simulation s(p->first, p->second.plan);
     const auto guard = make_step_guard(s);
-    for (int k = 0; k < 1000; ++k) {
+    for (int k = 0; k < 2500; ++k) {
       EXPECT_EQ(s.step(guarded ? guard.get() : nullptr), Status::ok);
       if (guarded) guard->between_frames(s);
     }
