@@ -135,6 +135,10 @@ State<T> Model<T>::initial_state() const {
         break;
     }
   }
+  if (s.start) {
+    std::copy(s.start->states.begin(), s.start->states.end(), v.begin() + s.initial_states);
+    std::copy(s.start->memory.begin(), s.start->memory.end(), v.begin() + s.initial_memory);
+  }
   for (const GroupLayout& g : s.groups) {
     GroupState<T> group;
     for (const StateIndex i : g.states)

@@ -154,6 +154,12 @@ struct InitialInfo {
   Schedule code;
 };
 
+// Values of all states and memory at the start, where they are solved for and not given.
+struct StartValues {
+  PerIndex<StateIndex, double> states;
+  PerIndex<MemoryIndex, double> memory;
+};
+
 struct MetricInfo {
   std::string name, unit, description;
   Unit conversion;
@@ -204,6 +210,7 @@ struct Structure {
   PerIndex<SignalIndex, SignalInfo> signals;
   std::vector<NativePlace> natives;
   std::vector<InitialInfo> initial;
+  std::optional<StartValues> start;  // of a vehicle that starts settled, in place of those
   Summary summary;
   std::vector<Method> methods;  // of the file's own
 

@@ -5,6 +5,7 @@
 #include "system/compile/compiler.hpp"
 #include "system/mechanism/block.hpp"
 #include "system/mechanism/describe.hpp"
+#include "system/vehicle/settle.hpp"
 
 namespace chicane {
 
@@ -35,19 +36,40 @@ const Method* Structure::find_method(std::string_view name_of) const {
   return chicane::find_method(name_of);
 }
 
+namespace {
+
+// A vehicle starts as it would go on, whatever its groups: the motion is found with all of them
+// together.
+std::shared_ptr<const Structure> settled(std::shared_ptr<Structure> structure, const Spec& spec,
+                                         const VehicleStart& start, Diagnostics& diag) {
+  std::shared_ptr<const Structure> together = structure;
+  if (structure->groups.size() > 1) {
+    Diagnostics said;
+    together = compiling::Compiler(spec, Partition::together(spec), said).run();
+  }
+  structure->start = settle(together, start, diag);
+  return structure->start ? structure : nullptr;
+}
+
+}  // namespace
+
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
   if (!diag.ok()) return nullptr;
   if (has_mechanism(spec)) {
-    const auto own = with_native_blocks(spec, diag);
-    return own ? compiling::Compiler(*own, partition, diag).run() : nullptr;
+    VehicleStart start;
+    const auto own = with_native_blocks(spec, diag, &start);
+    if (!own) return nullptr;
+    auto structure = compiling::Compiler(*own, partition, diag).run();
+    return structure && start.settled ? settled(std::move(structure), *own, start, diag)
+                                      : structure;
   }
   return compiling::Compiler(spec, partition, diag).run();
 }
 
 namespace compiling {
 
-std::shared_ptr<const Structure> Compiler::run() {
+std::shared_ptr<Structure> Compiler::run() {
   declare();
   parse();
   if (!diag_.ok()) return nullptr;

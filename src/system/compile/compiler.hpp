@@ -101,7 +101,7 @@ class Compiler {
   Compiler(const Spec& spec, const Partition& partition, Diagnostics& diag)
       : spec_(spec), partition_(partition), diag_(diag), s_(std::make_shared<Structure>()) {}
 
-  std::shared_ptr<const Structure> run();
+  std::shared_ptr<Structure> run();
 
  private:
   // --- names -------------------------------------------------------------------------------------

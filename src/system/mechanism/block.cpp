@@ -379,7 +379,7 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism>
   return std::make_shared<MechanismKind>(std::move(m), threads, std::move(own));
 }
 
-std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag) {
+std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag, VehicleStart* start) {
   VehicleModel model;
   if (spec.vehicle) {
     auto vehicle = read_vehicle(spec, diag);
@@ -394,6 +394,7 @@ std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag) {
   const int threads = spec.run.threads.empty() ? 1 : thread_count(spec.run.threads, diag);
   if (!diag.ok()) return std::nullopt;
   wiring.insert(wiring.end(), model.mechanism_wiring.begin(), model.mechanism_wiring.end());
+  if (start != nullptr) *start = model.start;
 
   Spec out = spec;
   for (BlockSpec& b : out.blocks) {

@@ -27,8 +27,11 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody:
                                                 int threads = 1,
                                                 const std::vector<MountDescription>& mounts = {});
 
+struct VehicleStart;
+
 // The Spec with the kinds of the blocks of its mechanism and of its vehicle made, and their inputs
-// connected. Faults go to `diag`; then there is no result.
-std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag);
+// connected; `start`: how its vehicle starts. Faults go to `diag`; then there is no result.
+std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag,
+                                       VehicleStart* start = nullptr);
 
 }  // namespace chicane

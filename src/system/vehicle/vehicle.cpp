@@ -5,6 +5,7 @@
 
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/laws.hpp"
+#include "system/vehicle/reading.hpp"
 #include "system/vehicle/sensors.hpp"
 #include "system/vehicle/suspension.hpp"
 #include "system/vehicle/wheel.hpp"
@@ -96,6 +97,7 @@ class VehicleReader {
     groups();
     bend_joints();
     if (diag_.errors() == before) load_mounts();
+    describe_start();
     if (diag_.errors() > before) return std::nullopt;
     return std::move(m_);
   }
@@ -167,10 +169,31 @@ class VehicleReader {
       position_ = keys.vector("position", kLength);
       const double heading = keys.number("heading", kNone), pitch = keys.number("pitch", kNone);
       speed_ = keys.number("speed", kSpeed);
+      heading_ = heading;
+      dropped_ =
+          read_word(keys, "state", {"settled", "dropped"}, "the start of a vehicle", false) == 1U;
+      m_.start.where = keys.where();
       if (const DataSpec* joints = keys.find("joints")) start_joints_ = *joints;
       keys.refuse_others("the start of a vehicle");
       turn_ = from_rotation_vector({0.0, 0.0, heading}) * from_rotation_vector({0.0, pitch, 0.0});
     });
+  }
+
+  // What is solved for once all blocks are there.
+  void describe_start() {
+    VehicleStart& s = m_.start;
+    if (s.where.file.empty()) s.where = vehicle_.text.where;
+    s.settled = !dropped_;
+    s.speed = speed_;
+    s.heading = heading_;
+    s.position = position_;
+    s.ground = ground_;
+    constexpr double kAloft = 1e3;  // [m] over the ground a wheel has its unloaded radius
+    for (const PlacedWheel& w : wheels_)
+      s.wheel_radius += w.tire->rolling_radius(ground_, position_ + Vec3<double>{0, 0, kAloft}) /
+                        static_cast<double>(wheels_.size());
+    for (const BlockSpec& b : spec_.blocks)
+      if (b.type.text == kVehicleType || b.type.text == kMechanismType) s.blocks.push_back(b.name);
   }
 
   // Where the joints of the suspension are at the start, by name: angles or displacements.
@@ -421,7 +444,8 @@ class VehicleReader {
   Ground<double> ground_ = terrain::Flat<double>{};
   Vec3<double> position_{}, com_{};
   Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
-  double speed_ = 0.0;
+  double speed_ = 0.0, heading_ = 0.0;
+  bool dropped_ = false;
   std::vector<PlacedWheel> wheels_;
   DataSpec start_joints_;
   std::array<double, 4> shafts_{};
