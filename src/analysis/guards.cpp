@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "analysis/guards/engine_guard.hpp"
 #include "analysis/guards/step_guard.hpp"
 #include "system/mechanism/balance_guard.hpp"
 
@@ -30,6 +31,7 @@ std::vector<std::unique_ptr<Guard>> make_guards(Simulation& simulation, const Sp
   };
   add(make_step_guard(simulation, spec));
   add(make_balance_guard(simulation));
+  add(make_engine_guard(simulation));
   return guards;
 }
 

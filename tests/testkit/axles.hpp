@@ -47,6 +47,14 @@ suspension:
   steered: true
 )yaml" + kWishbonePoints;
 
+inline const std::string kWishboneLinked = kWheel + R"yaml(
+at: [0, 0, 0, m]
+suspension:
+  type: double-wishbone
+  links: massless-upper
+  steered: true
+)yaml" + kWishbonePoints + kWishboneArms.substr(kWishboneArms.find("  lower_arm"));
+
 // Of a small car; our own numbers.
 inline const std::string kMacphersonPoints = R"yaml(
   points:

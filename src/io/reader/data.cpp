@@ -63,7 +63,7 @@ DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::str
   return found;
 }
 
-bool add_value(DataSpec& data, std::string_view path, const Text& value) {
+bool add_value(DataSpec& data, std::string_view path, const DataSpec& value) {
   const std::size_t dot = path.find('.');
   if (dot == path.npos) return false;
   DataSpec* at = data.find(path.substr(0, dot));
@@ -73,12 +73,12 @@ bool add_value(DataSpec& data, std::string_view path, const Text& value) {
     DataSpec* next = at->find(key);
     if (end == path.npos) {
       if (next != nullptr) return false;  // a section, as a value it would have been found
-      at->entries.emplace_back(key, DataSpec{.kind = DataSpec::Kind::text, .text = value});
+      at->entries.emplace_back(key, value);
       return true;
     }
     if (next == nullptr) {
       at->entries.emplace_back(
-          key, DataSpec{.kind = DataSpec::Kind::mapping, .text = {"", value.where}});
+          key, DataSpec{.kind = DataSpec::Kind::mapping, .text = {"", value.text.where}});
       next = &at->entries.back().second;
     }
     at = next;

@@ -21,6 +21,6 @@ DataSpec* find_value(DataSpec& data, std::string_view path, std::vector<std::str
 
 // Gives a section a value that does not stand in it; false where the path does not lead into one of
 // its own sections.
-bool add_value(DataSpec& data, std::string_view path, const Text& value);
+bool add_value(DataSpec& data, std::string_view path, const DataSpec& value);
 
 }  // namespace chicane

@@ -44,6 +44,24 @@ std::optional<NativeEntry> find_native(Spec& spec, const std::string& full,
 
 namespace {
 
+// What stands in a text: [1, 2, 3, m] is a list, as in a file.
+DataSpec data_of(const Text& value, Diagnostics& diag) {
+  DataSpec plain{.kind = DataSpec::Kind::text, .text = value};
+  if (!value.text.starts_with('[')) return plain;
+  const auto list = parse_yaml(value.text, value.where.file, diag);
+  if (!list) return plain;
+  DataSpec data = read_data(*list, diag);
+  data.text.where = value.where;
+  for (DataSpec& e : data.list) e.text.where = value.where;
+  return data;
+}
+
+// The path of a number in the section of the vehicle, which may be named before it.
+std::string_view in_vehicle(std::string_view name) {
+  constexpr std::string_view kSection = "vehicle.";
+  return name.starts_with(kSection) ? name.substr(kSection.size()) : name;
+}
+
 // Something of a vehicle that its file does not mention: a key of a section that has a default, or
 // else a parameter or a state of one of the blocks made from it, which gets its value before the
 // run. Nothing if it is neither; false and a fault if the section refuses it.
@@ -51,7 +69,13 @@ std::optional<bool> set_default(Spec& spec, const std::string& name, const Text&
                                 Diagnostics& diag, std::vector<std::string>& known) {
   Diagnostics of_key, unheard;
   Spec with_key = spec;
-  const bool is_key = add_value(*with_key.vehicle, name, value);
+  const std::string_view path = in_vehicle(name);
+  if (path.starts_with("start.") && with_key.vehicle->find("start") == nullptr)
+    with_key.vehicle->entries.emplace_back(
+        "start", DataSpec{.kind = DataSpec::Kind::mapping, .text = {"", value.where}});
+  const bool alone = name != path && (path == "wind" || path == "gravity");
+  if (alone) with_key.vehicle->entries.emplace_back(path, data_of(value, diag));
+  const bool is_key = alone || add_value(*with_key.vehicle, path, data_of(value, diag));
   if (is_key && with_native_blocks(with_key, of_key)) {
     spec = std::move(with_key);
     return true;
@@ -106,8 +130,10 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
   for (DataSpec* section : {spec.mechanism ? &spec.mechanism->parameters : nullptr,
                             spec.vehicle ? &*spec.vehicle : nullptr})
     if (section != nullptr)
-      if (DataSpec* number = find_value(*section, name, &native_names)) {
-        *number = {.kind = DataSpec::Kind::text, .text = value};
+      if (DataSpec* number = find_value(
+              *section, spec.vehicle && section == &*spec.vehicle ? in_vehicle(name) : name,
+              &native_names)) {
+        *number = data_of(value, diag);
         return true;
       }
   if (spec.vehicle)

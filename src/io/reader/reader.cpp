@@ -107,6 +107,7 @@ class Reader {
     if (based_) {
       overrides(f, "parameters");
       overrides(f, "inputs");
+      replace_tables(f);
       refuse_with_base(f);
       if (const Cursor* c = f.find("replace")) replace(*c);
       variables(f, "terminal", spec_.terminal);
@@ -481,9 +482,24 @@ class Reader {
     }
   }
 
+  // A table of a base is replaced as a whole.
+  void replace_tables(const Fields& f) {
+    std::vector<std::string_view> known;
+    for (const TableSpec& t : spec_.tables) known.push_back(t.name);
+    entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
+      const auto old = std::find(known.begin(), known.end(), name);
+      auto fresh = read_table(name, e, diag_);
+      if (old == known.end())
+        diag_.error(e.where(), "the base has no table '{}'{}; new ones go under 'equations:'", name,
+                    did_you_mean(name, known));
+      else if (fresh)
+        spec_.tables[static_cast<std::size_t>(old - known.begin())] = std::move(*fresh);
+    });
+  }
+
   void refuse_with_base(const Fields& f) {
-    for (const std::string_view key : {"topology", "tables", "groups", "auxiliaries", "states",
-                                       "memory", "outputs", "events", "initial"})
+    for (const std::string_view key :
+         {"topology", "groups", "auxiliaries", "states", "memory", "outputs", "events", "initial"})
       if (const Cursor* c = f.find(key))
         diag_.error(c->where(), "{}, additions stand under 'equations:'{}",
                     manoeuvre_ ? "in a manoeuvre" : "with a base",

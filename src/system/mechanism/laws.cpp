@@ -15,10 +15,45 @@ Curve curve_of(std::variant<Table1D, std::string> made, const Location& where, D
   return {};
 }
 
+// Which of the words stands under the key; none if the key is not there, a fault if it is another.
+template <class Choice, std::size_t n>
+std::optional<Choice> choice_of(Keys& keys, std::string_view key,
+                                const std::pair<std::string_view, Choice> (&words)[n]) {
+  const DataSpec* given = keys.find(key);
+  if (given == nullptr) return std::nullopt;
+  std::vector<std::string_view> known;
+  for (const auto& [word, choice] : words) {
+    if (word == given->text.text) return choice;
+    known.push_back(word);
+  }
+  keys.diagnostics().error(given->text.where, "'{}' is one of {}, not '{}'{}", key,
+                           fmt::join(known, ", "), given->text.text,
+                           did_you_mean(given->text.text, known));
+  return std::nullopt;
+}
+
+// How the curves of a section go between their points and beyond them: as it says, or as they do.
+struct Course {
+  explicit Course(Keys& keys)
+      : between(choice_of(keys, "interpolation", kBetween)),
+        beyond(choice_of(keys, "extrapolation", kBeyond)) {}
+
+  static constexpr std::pair<std::string_view, Interpolation> kBetween[] = {
+      {"linear", Interpolation::linear},
+      {"monotone", Interpolation::monotone},
+      {"spline", Interpolation::spline}};
+  static constexpr std::pair<std::string_view, Extrapolation> kBeyond[] = {
+      {"hold", Extrapolation::hold}, {"linear", Extrapolation::linear}};
+  std::optional<Interpolation> between;
+  std::optional<Extrapolation> beyond;
+};
+
 Curve named_law(const Text& name, const Dimension& y, const Dimension& x, Keys& keys) {
   const TableSpec* t = find_curve(name, x, y, keys);
   if (t == nullptr) return {};
-  return curve_of(Table1D::make(t->x.values, t->y.values, t->interpolation, t->extrapolation),
+  const Course course(keys);
+  return curve_of(Table1D::make(t->x.values, t->y.values, course.between.value_or(t->interpolation),
+                                course.beyond.value_or(t->extrapolation)),
                   t->where, keys.diagnostics());
 }
 
@@ -90,10 +125,12 @@ Curve read_law(Keys& keys, std::string_view key, const Dimension& y, const Dimen
   if (data->kind == DataSpec::Kind::text) table = data;
   if (table == nullptr && data->find("x") != nullptr) {
     const auto curve = read_curve(keys, key, x, y, "");
-    return curve ? curve_of(Table1D::make(curve->x, curve->y, Interpolation::linear,
-                                          Extrapolation::linear),
-                            data->text.where, keys.diagnostics())
-                 : Curve{};
+    if (!curve) return {};
+    const Course course(keys);
+    return curve_of(
+        Table1D::make(curve->x, curve->y, course.between.value_or(Interpolation::linear),
+                      course.beyond.value_or(Extrapolation::linear)),
+        data->text.where, keys.diagnostics());
   }
   if ((polynomial == nullptr) == (table == nullptr)) {
     keys.diagnostics().error(data->text.where, "a curve is either a 'polynomial' or a 'table'");

@@ -29,7 +29,8 @@ multibody::BodyDescription read_body(Keys& keys);
 bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to);
 
 // A force y over x: {polynomial: [...]}, {table: NAME} or NAME alone, {x: [...], y: [...]}, which
-// goes on straight beyond its ends. Empty if the key is not there.
+// is straight between its points and beyond its ends. 'interpolation' and 'extrapolation' beside
+// it say otherwise. Empty if the key is not there.
 multibody::Curve read_law(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x);
 
 // 'stiffness', 'damping', 'spring', 'damper'.

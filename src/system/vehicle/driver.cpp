@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <optional>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "vehicle/driver/path.hpp"
 #include "vehicle/driver/path_follower.hpp"
 #include "vehicle/driver/schedule.hpp"
+#include "vehicle/driver/shifting.hpp"
 #include "vehicle/driver/speed_control.hpp"
 
 namespace chicane {
@@ -21,6 +23,8 @@ namespace {
 using namespace driver;
 using namespace dimensions;
 using Bound = Field::Bound;
+
+constexpr std::string_view kDriveWord = "drive";
 
 enum class Follower { none, preview_point, optimal_preview };
 enum class Control { none, pedals, torque };
@@ -34,15 +38,41 @@ struct Channels {
   Control control = Control::none;
   std::optional<Schedule> target;  // of a control whose speed is no parameter
   std::optional<Schedule> accelerator, brake, wheel_torque;
-  std::optional<Schedule> gear, clutch, hand_brake;
+  std::optional<Schedule> gear, clutch, hand_brake, starter;
   std::size_t first_of_speed = 0;
+  // Of one who shifts: the gearbox, when, and where his numbers begin.
+  struct Shifting {
+    powertrain::Gearbox gearbox;
+    powertrain::ShiftMap map;
+    std::size_t first = 0;
+  };
+  std::optional<Shifting> shifting;
+
+  [[nodiscard]] bool follows() const { return follower != Follower::none; }
+  [[nodiscard]] bool controls() const { return control != Control::none; }
+  // Where among the states the feet are, and where among the memory the gear is.
+  [[nodiscard]] std::size_t feet() const {
+    return std::size_t{follows()} + std::size_t{controls()};
+  }
+  [[nodiscard]] std::size_t shift() const { return follows() ? 1 : 0; }
 };
 
 // --- block ------------------------------------------------------------------------------------
 
-enum Input { kX, kY, kYaw, kSpeedIn, kSideSpeed, kYawRate };
-enum Output { kAngle, kHandBrake, kClutch, kGear, kAccelerator, kBrake, kWheelTorque, kOffset };
-enum Task { kHeld, kFollowing, kFoot };
+enum Input { kX, kY, kYaw, kSpeedIn, kSideSpeed, kYawRate, kGauges, kInputs = kGauges + 4 };
+enum Output {
+  kAngle,
+  kHandBrake,
+  kClutch,
+  kGear,
+  kStarter,
+  kAccelerator,
+  kBrake,
+  kWheelTorque,
+  kOffset
+};
+enum Task { kHeld, kFollowing, kMemory, kFeet };
+enum Scratch { kFootNow, kAsked, kBraking, kScratch };
 
 // Where the point is that is to follow, `ahead` of the chassis' origin.
 template <class T>
@@ -57,6 +87,8 @@ struct HandAndPoint {
   T ahead;
 };
 
+constexpr std::size_t kSpeedNumbers = sizeof(SpeedParams<double>) / sizeof(double);
+
 template <class S, class T>
 S parameters_from(const BlockView<T>& at, std::size_t first) {
   return from_values<S>(at.p.subspan(first, sizeof(S) / sizeof(T)));
@@ -69,23 +101,67 @@ class DriverBlock final : public PartBlock<T, Channels> {
 
   void run(int task, const BlockView<T>& at) const noexcept override {
     if (task == kHeld) return held(at);
-    if (task == kFoot) {
-      at.z_next[0] = at.scratch[0];  // the next search starts where the foot is now
-      return;
-    }
+    if (task == kMemory) return remember(at);
+    if (task == kFeet) return move_feet(at);
     steer(at);
     drive(at);
   }
 
  private:
   [[nodiscard]] const Channels& channels() const { return this->data(); }
-  [[nodiscard]] bool follows() const { return channels().follower != Follower::none; }
+  [[nodiscard]] bool follows() const { return channels().follows(); }
 
   void held(const BlockView<T>& at) const {
-    at.y[kAngle] = follows() ? at.x[0] : (*channels().angle)(at.t);
-    at.y[kHandBrake] = (*channels().hand_brake)(at.t);
-    at.y[kClutch] = (*channels().clutch)(at.t);
-    at.y[kGear] = (*channels().gear)(at.t);
+    const Channels& c = channels();
+    at.y[kAngle] = follows() ? at.x[0] : (*c.angle)(at.t);
+    at.y[kHandBrake] = (*c.hand_brake)(at.t);
+    if (c.shifting) {
+      at.y[kAccelerator] = at.x[c.feet()];
+      at.y[kClutch] = at.x[c.feet() + 1];
+      at.y[kGear] = at.z[c.shift()];
+      at.y[kStarter] = at.z[c.shift() + 4];
+      return;
+    }
+    at.y[kClutch] = (*c.clutch)(at.t);
+    at.y[kGear] = (*c.gear)(at.t);
+    at.y[kStarter] = (*c.starter)(at.t);
+  }
+
+  // --- shifting ---
+
+  static Gauges<T> gauges(const BlockView<T>& at) {
+    return {at.u(kGauges), at.u(kGauges + 1), at.u(kGauges + 2), at.u(kGauges + 3)};
+  }
+
+  void move_feet(const BlockView<T>& at) const {
+    const Channels& c = channels();
+    const auto p = parameters_from<ShiftingParams<T>>(at, c.shifting->first);
+    const auto wanted = wanted_feet(c.shifting->gearbox, p, value_of(at.z[c.shift() + 2]),
+                                    value_of(at.z[c.shift()]), gauges(at), T(at.scratch[kAsked]));
+    at.dx[c.feet()] = (wanted.accelerator - at.x[c.feet()]) / p.t_foot;
+    at.dx[c.feet() + 1] = (wanted.clutch - at.x[c.feet() + 1]) / p.t_foot;
+  }
+
+  void remember(const BlockView<T>& at) const {
+    const Channels& c = channels();
+    if (follows()) at.z_next[0] = at.scratch[kFootNow];  // the next search starts there
+    if (!c.shifting) return;
+    constexpr std::size_t n = sizeof(ShiftingParams<T>) / sizeof(T);
+    std::array<double, n> p{};
+    for (std::size_t i = 0; i < n; ++i) p[i] = value_of(at.p[c.shifting->first + i]);
+    const auto z = [&](std::size_t i) { return value_of(at.z[c.shift() + i]); };
+    const auto seen = gauges(at);
+    const ShiftingMemory next =
+        next_shift(c.shifting->gearbox, c.shifting->map, std::bit_cast<ShiftingParams<double>>(p),
+                   {z(0), z(1), z(2), z(3), z(4)},
+                   {value_of(at.t),
+                    {value_of(seen.omega_e), value_of(seen.omega_in), value_of(seen.omega_out),
+                     value_of(seen.running)},
+                    value_of(at.scratch[kAsked]),
+                    value_of(at.scratch[kBraking]),
+                    value_of(at.x[c.feet() + 1])});
+    const double values[] = {next.gear, next.target, next.phase, next.since, next.starting};
+    for (std::size_t i = 0; i < std::size(values); ++i) at.z_next[c.shift() + i] = T(values[i]);
   }
 
   void steer(const BlockView<T>& at) const {
@@ -109,7 +185,7 @@ class DriverBlock final : public PartBlock<T, Channels> {
     const T s = path.foot(car.x, car.y, value_of(at.z[0]));
     at.dx[0] = hand_rate(hand, at.x[0], wanted(p, s, car));
     at.y[kOffset] = offset(path, s, car);
-    at.scratch[0] = s;
+    at.scratch[kFootNow] = s;
   }
   T wanted(const PointParams<T>& p, const T& s, const CarMotion<T>& car) const {
     return preview_point(*channels().path, p, s, car);
@@ -127,16 +203,21 @@ class DriverBlock final : public PartBlock<T, Channels> {
       torque = (*c.wheel_torque)(at.t);
     } else {
       const auto p = parameters_from<SpeedParams<T>>(at, c.first_of_speed);
-      const T v_set = c.target ? (*c.target)(at.t) : at.p.back();
+      const T v_set = c.target ? (*c.target)(at.t) : at.p[c.first_of_speed + kSpeedNumbers];
       const std::size_t integral = follows() ? 1 : 0;
       const auto out = speed_control(p, at.x[integral], v_set, at.u(kSpeedIn));
       at.dx[integral] = out.integral_rate;
       if (c.control == Control::pedals)
-        feet = pedals(out.u);
+        feet = standing(pedals(out.u), v_set, at.u(kSpeedIn));
       else
         torque = out.u;
     }
-    at.y[kAccelerator] = feet.accelerator;
+    if (c.shifting) {
+      at.scratch[kAsked] = feet.accelerator;
+      at.scratch[kBraking] = feet.brake;
+    } else {
+      at.y[kAccelerator] = feet.accelerator;
+    }
     at.y[kBrake] = feet.brake;
     at.y[kWheelTorque] = torque;
   }
@@ -187,15 +268,15 @@ constexpr std::array kTorqueFields{
 
 class DriverReader {
  public:
-  DriverReader(Keys& keys, int gears) : keys_(keys), diag_(keys.diagnostics()), gears_(gears) {}
+  DriverReader(Keys& keys, int gears, const ManualGearbox* manual)
+      : keys_(keys), diag_(keys.diagnostics()), gears_(gears), manual_(manual) {}
 
   Part run() {
     const int before = diag_.errors();
     read_steering();
     channels_.first_of_speed = info_.parameters.size();
     read_speed();
-    channels_.gear = read_gear();
-    channels_.clutch = read_pedal(keys_, "clutch");
+    read_gears();
     channels_.hand_brake = read_pedal(keys_, "hand_brake");
     keys_.refuse_others("a driver");
     if (diag_.errors() > before) return nullptr;
@@ -233,6 +314,85 @@ class DriverReader {
                          {"gears are -1, 0" + range, [](double y, int gears) {
                             return y == std::floor(y) && y >= -1 && (gears == 0 || y <= gears);
                           }});
+  }
+
+  // --- gears ---
+
+  // `gear: drive` is the lever of an automatic gearbox, and the whole art of a manual one.
+  void read_gears() {
+    const DataSpec* gear = keys_.find("gear");
+    const bool drives = gear != nullptr && gear->text.text == kDriveWord;
+    Section shifting(keys_, "shifting", "the shifting of a driver", "shifting.");
+    if (shifting.given() && !drives)
+      diag_.error(shifting.keys().where(), "'shifting' is of a driver with 'gear: {}'", kDriveWord);
+    if (!drives || manual_ == nullptr) {
+      channels_.gear =
+          drives ? made_of(Schedule::make({0.0}, {1.0}), keys_.where(), diag_) : read_gear();
+      channels_.clutch = read_pedal(keys_, "clutch");
+      channels_.starter = read_pedal(keys_, "starter");
+      return;
+    }
+    for (const char* key : {"clutch", "starter"})
+      if (const DataSpec* given = keys_.find(key))
+        diag_.error(given->text.where,
+                    "with 'gear: {}' and a manual gearbox '{}' is the driver's own: remove it, or "
+                    "say which gear",
+                    kDriveWord, key);
+    read_shifting(shifting, *manual_);
+    shifting.refuse_others();
+  }
+
+  void read_shifting(Section& shifting, const ManualGearbox& m) {
+    const std::size_t first = info_.parameters.size();
+    const auto field = [](std::string_view key, std::string_view unit, std::string_view what,
+                          double otherwise, Bound bound = Bound::positive) {
+      return Field{key, unit, what, bound, otherwise};
+    };
+    // in the order of ShiftingParams
+    shifting.read(
+        std::array{
+            field("idle_speed", "rad/s", "idle speed of the engine", m.idle),
+            field("bite_speed", "rad/s", "engine speed at which he lets the clutch bite",
+                  0.85 * m.idle),
+            field("bite_band", "rad/s", "what more of it closes the clutch", 2.0 * m.idle),
+            field("grip", "-", "share of the clutch that carries the engine's largest torque",
+                  std::min(1.0, m.engine_torque / m.clutch_torque), Bound::share),
+            field("least_grip", "-", "share at which a slipping clutch is held, at least", 0.1,
+                  Bound::share),
+            field("slip", "rad/s", "slip over which the accelerator comes back", 30.0),
+            field("blip", "s/rad", "accelerator over what the engine is too slow",
+                  10.0 * m.engine_inertia / m.engine_torque, Bound::not_negative),
+            field("foot_time", "s", "time in which the feet follow", 0.06),
+            field("lever_time", "s", "time that the lever takes", m.shift_time,
+                  Bound::not_negative),
+            field("rest", "s", "time from the end of a shift to the next one, at least", 0.5,
+                  Bound::not_negative)},
+        info_.parameters);
+    const auto bands = read_bands(shifting, m);
+    if (!bands) return;
+    auto map =
+        made_of(powertrain::ShiftMap::make(m.gearbox, *bands), shifting.keys().where(), diag_);
+    if (map) channels_.shifting = {m.gearbox, std::move(*map), first};
+  }
+
+  // Engine speeds at which he shifts, for all gears alike; if he does not say, the usual ones.
+  std::optional<std::vector<powertrain::ShiftBand>> read_bands(Section& shifting,
+                                                               const ManualGearbox& m) {
+    Keys& keys = shifting.keys();
+    const auto speed = [&](std::string_view key) {
+      return read_number_or_curve(keys, key, kNone, kRate, shifting.owner(), false);
+    };
+    const bool up_given = keys.find("up") != nullptr, down_given = keys.find("down") != nullptr;
+    auto bands = usual_shifts(m.gearbox, m.idle, m.strongest);
+    if (!up_given && !down_given) return bands;
+    const auto up = speed("up"), down = speed("down");
+    if (up_given != down_given) {
+      diag_.error(keys.where(), "a driver says both, 'up' and 'down', or neither");
+      return std::nullopt;
+    }
+    if (!up || !down) return std::nullopt;
+    for (auto& band : bands) band = {*down, *up};
+    return bands;
   }
 
   // --- steering ---
@@ -335,9 +495,26 @@ class DriverReader {
 
   // --- ports ---
 
+  void describe_shifting() {
+    const double coupled = manual_->coupled ? 1.0 : 0.0;
+    info_.states.push_back({"accelerator_foot", "-", 0, "accelerator pedal"});
+    info_.states.push_back({"clutch_foot", "-", 1.0 - coupled, "clutch pedal, 1 is pressed"});
+    info_.memory.push_back({"gear_wanted", "-", manual_->gear, "gear of the lever"});
+    info_.memory.push_back({"gear_target", "-", manual_->gear, "gear that it is to become"});
+    info_.memory.push_back({"phase", "-", manual_->coupled ? kDrive : kLever,
+                            "0 driving, 1 clutch down, 2 lever, 3 clutch up, 4 setting off"});
+    info_.memory.push_back({"phase_began", "s", -1e9, "when the phase began"});
+    info_.memory.push_back({"starting", "-", 0, "1: he turns the starter"});
+    for (const PortInfo& gauge : {PortInfo{"omega_e", "rad/s", "speed of the engine"},
+                                  {"omega_t", "rad/s", "speed of the clutch disc"},
+                                  {"prop_speed", "rad/s", "speed of the gearbox output"},
+                                  {"engine_running", "-", "1; 0 if the engine has stalled"}})
+      info_.inputs.push_back(gauge);
+  }
+
   void describe() {
-    const bool follows = channels_.follower != Follower::none,
-               controls = channels_.control != Control::none;
+    const bool follows = channels_.follows(), controls = channels_.controls(),
+               shifts = channels_.shifting.has_value();
     const bool torque = channels_.control == Control::torque;
     info_.description = "driver: steering, pedals and gear lever";
     if (follows) {
@@ -358,6 +535,7 @@ class DriverReader {
                      {"hand_brake", "-", "0 to 1"},
                      {"clutch", "-", "pedal, 0 to 1"},
                      {"gear", "-", "-1 reverse, 0 neutral, 1 and up"},
+                     {"starter", "-", "1 turns an engine that has stalled"},
                      {"accelerator", "-", "pedal, 0 to 1"},
                      {"brake", "-", "pedal, 0 to 1"},
                      {"wheel_torque", "N m", "torque on all wheels, of a car without a powertrain"},
@@ -369,25 +547,60 @@ class DriverReader {
       reads = {kX, kY, kYaw, kSpeedIn};
     else if (controls)
       reads = {kSpeedIn};
-    info_.tasks = {{.name = "held", .writes = {kAngle, kHandBrake, kClutch, kGear}},
+    if (shifts) describe_shifting();
+    // What a shifting driver does with his right foot is a state: other groups may see it, whatever
+    // his ears hear.
+    std::vector<int> held{kAngle, kHandBrake, kClutch, kGear, kStarter},
+        driven{kBrake, kWheelTorque, kOffset};
+    (shifts ? held : driven).push_back(kAccelerator);
+    info_.tasks = {{.name = "held", .writes = held},
                    {.name = "following",
                     .reads = reads,
-                    .writes = {kAccelerator, kBrake, kWheelTorque, kOffset},
-                    .rates = follows || controls}};
-    if (!follows) return;
-    info_.tasks.push_back({.name = "foot", .after = {kFollowing}, .memory = true});
-    info_.scratch = 1;
+                    .writes = driven,
+                    .rates = (follows || controls) && !shifts}};
+    if (!follows && !shifts) return;
+    info_.scratch = kScratch;
+    const std::vector<int> heard = shifts ? ports(kGauges, 4) : std::vector<int>{};
+    info_.tasks.push_back(
+        {.name = "memory", .reads = heard, .after = {kFollowing}, .memory = true});
+    if (shifts)
+      info_.tasks.push_back({.name = "feet", .reads = heard, .after = {kFollowing}, .rates = true});
   }
 
   Keys& keys_;
   Diagnostics& diag_;
   int gears_;
+  const ManualGearbox* manual_;
   BlockInfo info_;
   Channels channels_;
 };
 
 }  // namespace
 
-Part driver_part(Keys& keys, int gears) { return DriverReader(keys, gears).run(); }
+Part driver_part(Keys& keys, int gears, const ManualGearbox* manual) {
+  return DriverReader(keys, gears, manual).run();
+}
+
+RollingStart rolling_start(const DataSpec* driver, const Spec& spec, double spin) {
+  RollingStart start{.spin = spin};
+  const DataSpec* gear = driver == nullptr ? nullptr : driver->find("gear");
+  if (gear != nullptr && gear->text.text == kDriveWord) {
+    start.drives = true;
+    return start;
+  }
+  if (driver == nullptr || driver->kind != DataSpec::Kind::mapping) return start;
+  Diagnostics unheard;
+  Numbers numbers(spec, unheard);
+  Keys keys(*driver, numbers, unheard);
+  const auto first = [&](std::string_view key, double otherwise) {
+    const auto curve = read_number_or_curve(keys, key, kTime, kNone, "a driver", false);
+    const auto made = curve ? Schedule::make(curve->x, curve->y) : std::string();
+    const auto* schedule = std::get_if<Schedule>(&made);
+    return schedule == nullptr ? otherwise : (*schedule)(0.0);
+  };
+  start.gear = std::floor(first("gear", 1.0));
+  start.clutch = first("clutch", 0.0);
+  return start;
+}
 
 }  // namespace chicane

@@ -12,6 +12,7 @@
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
+#include "vehicle/driver/shifting.hpp"
 #include "vehicle/driver/speed_control.hpp"
 
 namespace chicane {
@@ -23,16 +24,17 @@ using Bound = Field::Bound;
 
 // --- block ------------------------------------------------------------------------------------
 
-enum Input { kAccelerator, kClutch, kGear, kSpeeds, kInputs = kSpeeds + 4 };
+enum Input { kAccelerator, kClutch, kGear, kSpeeds, kStarter = kSpeeds + 4, kInputs };
 enum Task { kTorques, kMemory };
 
 // What results show of a powertrain, in the order of the outputs.
 template <class T>
 struct Shown {
   PerWheel<T> torque;
-  T engine_speed, engine_torque, gear, ratio;
+  T engine_speed, engine_torque, gear, ratio, running;
   T T_pump, T_turbine, T_clutch, T_gear, T_prop, omega_prop;
   Losses<T> losses;
+  T top;
 };
 
 template <class T>
@@ -45,17 +47,18 @@ class PowertrainBlock final : public PartBlock<T, Maps> {
     const auto p = from_values<Params<T>>(at.p);
     const auto x = from_values<State<T>>(at.x);
     const auto z = from_values<Memory<T>>(at.z);
-    const In<T> in{at.t, at.u(kAccelerator), at.u(kClutch), at.u(kGear), speeds(at)};
+    const In<T> in{at.t,        at.u(kAccelerator), at.u(kClutch),
+                   at.u(kGear), speeds(at),         at.u(kStarter)};
     if (task == kMemory) {
       to_values(next(maps, p, x, z, in), at.z_next);
       return;
     }
     const auto [rates, out] = evaluate(maps, p, x, z, in);
     to_values(rates, at.dx);
-    to_values(
-        Shown<T>{out.torque, x.omega_e, out.T_engine, out.gear, out.ratio, out.T_pump,
-                 out.T_turbine, out.T_clutch, out.T_gear, out.T_prop, out.omega_prop, out.losses},
-        at.y);
+    to_values(Shown<T>{out.torque, x.omega_e, out.T_engine, out.gear, out.ratio, z.running,
+                       out.T_pump, out.T_turbine, out.T_clutch, out.T_gear, out.T_prop,
+                       out.omega_prop, out.losses, T(maps.engine.top())},
+              at.y);
   }
 
  private:
@@ -66,28 +69,65 @@ class PowertrainBlock final : public PartBlock<T, Maps> {
 
 constexpr double kLongAgo = -1e9;  // [s] when a shift began that is over
 
-// How it begins: with a converter in the gear of the shift map, turned by the wheels; otherwise in
-// neutral, idling, with the clutch closed.
-struct Start {
-  double omega_e, omega_t, gear;
-};
-
-Start start_of(const Maps& maps, const Params<double>& p, double spin) {
-  const double idle = p.idle.omega;
-  if (!maps.converter) return {idle, idle, 0.0};
-  constexpr double kCruising = 0.3;  // [-] of the accelerator
-  const double prop = prop_speed(p, PerWheel<double>{spin, spin, spin, spin});
-  double gear = spin < 0.0 ? -1.0 : 1.0;
-  for (std::size_t k = 1; maps.shift && spin > 0.0 && k < maps.gearbox.gears(); ++k)
-    gear = maps.shift->next(maps.gearbox, gear, prop, kCruising);
-  const double turbine = maps.gearbox.ratio(gear) * prop;
-  return {std::max(idle, turbine), turbine, gear};
+// [rad/s] where the engine gives its largest power.
+double strongest_speed(const EngineMap& map, double idle) {
+  constexpr int kPoints = 400;
+  const double top = std::clamp(map.top(), idle, 10.0 * idle);
+  double best = idle, most = 0.0;
+  for (int k = 0; k <= kPoints; ++k) {
+    const double omega = idle + (top - idle) * k / kPoints;
+    const double power = omega * map(omega, 1.0);
+    if (power > most) most = power, best = omega;
+  }
+  return best;
 }
 
-void describe_states(BlockInfo& info, bool converter, const Start& start) {
+// [N m] the largest torque of the engine.
+double largest_torque(const EngineMap& map, double idle) {
+  double most = map(idle, 1.0);
+  for (double omega = idle; omega < std::min(map.top(), 10.0 * idle); omega *= 1.02)
+    most = std::max(most, map(omega, 1.0));
+  return most;
+}
+
+ShiftMap usual_shift_map(const Maps& maps, const Params<double>& p) {
+  const double strongest = strongest_speed(maps.engine, p.idle.omega);
+  auto made =
+      ShiftMap::make(maps.gearbox, driver::usual_shifts(maps.gearbox, p.idle.omega, strongest));
+  return std::get<ShiftMap>(std::move(made));  // never hunts
+}
+
+// How it begins. With a converter: in the gear of the shift map, turned by the wheels. Otherwise in
+// the driver's gear; engine and wheels are coupled if the wheels turn it and his foot is off the
+// clutch. One who drives off by himself has it pressed where the car is too slow for first gear.
+struct Start {
+  double omega_e, omega_t, gear, closed;
+};
+
+Start start_of(const Maps& maps, const Params<double>& p, const RollingStart& at) {
+  constexpr double kCruising = 0.3;  // [-] of the accelerator
+  const double idle = p.idle.omega,
+               prop = prop_speed(p, PerWheel<double>{at.spin, at.spin, at.spin, at.spin});
+  if (!maps.converter) {
+    const bool drives = at.drives && !maps.shift;
+    const double gear =
+        drives ? driver::gear_for(maps.gearbox, usual_shift_map(maps, p), prop) : at.gear;
+    const double disc = gear == 0.0 ? idle : maps.gearbox.ratio(gear) * prop;
+    const double closed = drives ? (disc > idle ? 1.0 : 0.0) : 1.0 - at.clutch;
+    const bool coupled = closed > 0.5 && disc > p.stall.omega;
+    return {coupled ? disc : idle, disc, gear, closed};
+  }
+  double gear = at.spin < 0.0 ? -1.0 : 1.0;
+  for (std::size_t k = 1; maps.shift && at.spin > 0.0 && k < maps.gearbox.gears(); ++k)
+    gear = maps.shift->next(maps.gearbox, gear, prop, kCruising);
+  const double turbine = maps.gearbox.ratio(gear) * prop;
+  return {std::max(idle, turbine), turbine, gear, 0.0};
+}
+
+void describe_states(BlockInfo& info, const Start& start) {
   info.states = {{"omega_e", "rad/s", start.omega_e, "speed of the engine"},
                  {"omega_t", "rad/s", start.omega_t, "speed of turbine or clutch disc"},
-                 {"closed", "-", converter ? 0.0 : 1.0, "clutch: 0 open, 1 closed"},
+                 {"closed", "-", start.closed, "clutch: 0 open, 1 closed"},
                  {"zeta_c", "-", 0, "bend in the clutch"},
                  {"zeta_g", "-", 0, "bend in the gear: twist of the driveline"},
                  {"zeta_center", "-", 0, "bend in the centre differential"},
@@ -96,7 +136,8 @@ void describe_states(BlockInfo& info, bool converter, const Start& start) {
   info.memory = {{"gear_chosen", "-", start.gear, "gear: -1, 0, 1 and up"},
                  {"gear_before", "-", start.gear, "gear before the last shift"},
                  {"shift_began", "s", kLongAgo, "when the last shift began"},
-                 {"locked_up", "-", 0, "lock-up clutch: 0 or 1"}};
+                 {"locked_up", "-", 0, "lock-up clutch: 0 or 1"},
+                 {"running", "-", 1, "engine: 0 or 1"}};
 }
 
 void describe_ports(BlockInfo& info) {
@@ -105,6 +146,7 @@ void describe_ports(BlockInfo& info) {
                  {"gear", "-", "gear lever: -1, 0, 1 and up; with a shift map 1 and up is drive"}};
   for (const PortInfo& p : wheel_ports("speed", "rad/s", "speed of a wheel"))
     info.inputs.push_back(p);
+  info.inputs.push_back({"starter", "-", "1 turns an engine that has stalled"});
   info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
   const bool on_request = true;
   const std::vector<PortInfo> more{
@@ -112,6 +154,7 @@ void describe_ports(BlockInfo& info) {
       {"engine_torque", "N m", "torque of the engine"},
       {"gear_in_mesh", "-", "gear in mesh"},
       {"ratio", "-", "input over output speed of the gear in mesh, 0 in neutral"},
+      {"engine_running", "-", "1; 0 if the engine has stalled"},
       {"pump_torque", "N m", "torque of the converter's pump", on_request},
       {"turbine_torque", "N m", "torque of the converter's turbine", on_request},
       {"clutch_torque", "N m", "torque through the clutch", on_request},
@@ -124,7 +167,8 @@ void describe_ports(BlockInfo& info) {
       {"mesh_loss", "W", "power lost by the efficiency of the gears", on_request},
       {"center_loss", "W", "power into the coupling of the centre differential", on_request},
       {"front_loss", "W", "power into the coupling of the front differential", on_request},
-      {"rear_loss", "W", "power into the coupling of the rear differential", on_request}};
+      {"rear_loss", "W", "power into the coupling of the rear differential", on_request},
+      {"engine_speed_limit", "rpm", "speed at which the engine's data end", on_request}};
   info.outputs.insert(info.outputs.end(), more.begin(), more.end());
 }
 
@@ -138,6 +182,10 @@ constexpr std::array kEngineFields{
     Field{"idle_speed", "rad/s", "speed the engine idles at", Bound::positive, kIdleSpeed},
     Field{"idle_gain", "N m s/rad", "torque over what is missing of it", Bound::not_negative,
           20.0}};
+constexpr Field kStallSpeed{"stall_speed", "rad/s", "speed below which it stalls; 0: never",
+                            Bound::not_negative};
+constexpr Field kStarterTorque{"starter_torque", "N m", "torque of the starter at standstill",
+                               Bound::not_negative};
 constexpr std::array kConverterFields{
     Field{"fade", "-", "slip below which the torque fades", Bound::positive, 0.02},
     Field{"lock_speed", "rad/s", "turbine speed at which the lock-up closes", Bound::positive,
@@ -159,6 +207,9 @@ constexpr std::array kGearboxFields{
     Field{"efficiency", "-", "efficiency of the gears", Bound::share, 1.0},
     Field{"loss_power", "W", "power at which half of their loss is reached", Bound::positive,
           200.0}};
+constexpr Field kSynchroniser{"synchroniser", "-",
+                              "share of the gear's torque that brings it to speed; 0: all of it",
+                              Bound::share};
 constexpr std::array kDifferentialFields{
     Field{"ratio", "-", "input over mean output speed", Bound::positive, 1.0},
     Field{"share", "-", "share of the torque to the front, or to the left", Bound::share, 0.5}};
@@ -174,7 +225,8 @@ constexpr double kLockTorque = 5000.0;  // [N m] more than tires of a car can se
 
 class PowertrainReader {
  public:
-  PowertrainReader(Keys& keys, double spin) : keys_(keys), diag_(keys.diagnostics()), spin_(spin) {}
+  PowertrainReader(Keys& keys, const RollingStart& start)
+      : keys_(keys), diag_(keys.diagnostics()), start_(start) {}
 
   PowertrainPart run() {
     const int before = diag_.errors();
@@ -194,15 +246,18 @@ class PowertrainReader {
     info.description = "engine, converter or clutch, gearbox and differentials";
     info.parameters = parameters_;
     const Maps maps{*engine, converter, *gearbox, shift};
-    describe_states(info, converter.has_value(), start_of(maps, params(), spin_));
+    const Start start = start_of(maps, params(), start_);
+    describe_states(info, start);
     describe_ports(info);
     info.tasks = {{.name = "torques",
                    .reads = ports(0, kInputs),
                    .writes = ports(0, static_cast<int>(info.outputs.size())),
                    .rates = true},
                   {.name = "memory", .reads = ports(0, kInputs), .memory = true}};
-    return {part_kind<PowertrainBlock>(info, maps), wheel_inertias(params(), J),
-            static_cast<int>(gearbox->gears())};
+    PowertrainPart part{part_kind<PowertrainBlock>(info, maps), wheel_inertias(params(), J),
+                        static_cast<int>(gearbox->gears())};
+    if (!converter && !shift) part.manual = manual_gearbox(maps, start);
+    return part;
   }
 
  private:
@@ -212,13 +267,46 @@ class PowertrainReader {
     return from_values<Params<double>>(std::span<const double>(values));
   }
 
+  [[nodiscard]] ManualGearbox manual_gearbox(const Maps& maps, const Start& start) const {
+    const Params<double> p = params();
+    return {.gearbox = maps.gearbox,
+            .idle = p.idle.omega,
+            .strongest = strongest_speed(maps.engine, p.idle.omega),
+            .engine_inertia = p.J_e,
+            .engine_torque = largest_torque(maps.engine, p.idle.omega),
+            .clutch_torque = p.T_clutch,
+            .shift_time = p.t_shift,
+            .gear = start.gear,
+            .coupled = start.closed > 0.5};
+  }
+
+  [[nodiscard]] bool has_shift_map() const { return keys_.find("shift") != nullptr; }
+  [[nodiscard]] bool has_converter() const { return keys_.find("converter") != nullptr; }
+
   std::optional<EngineMap> read_engine() {
     keys_.require("engine", "a powertrain");
     Section engine(keys_, "engine", "an engine", "engine.");
     engine.read(kEngineFields, parameters_);
     auto map = read_engine_map(engine);
+    read_stall(engine, map);
     engine.refuse_others();
     return map;
+  }
+
+  // An engine stalls at half of its idle speed, and a starter has half of its torque there. With a
+  // clutch that nobody moves while gears change by themselves it would stall at every stop: not
+  // there.
+  void read_stall(Section& engine, const std::optional<EngineMap>& map) {
+    const double idle = parameters_[1].value;
+    const bool by_itself = has_shift_map() && !has_converter();
+    Field stall = kStallSpeed, starter = kStarterTorque;
+    stall.otherwise = by_itself ? 0.0 : 0.5 * idle;
+    starter.otherwise = map ? 0.5 * std::max((*map)(idle, 1.0), 0.0) : 0.0;
+    const std::size_t first = parameters_.size();
+    engine.read(std::array{stall, starter}, parameters_);
+    const DataSpec* given = engine.keys().find("stall_speed");
+    if (given != nullptr && parameters_[first].value >= idle)
+      diag_.error(given->text.where, "'stall_speed' must be below 'idle_speed'");
   }
 
   std::optional<EngineMap> read_engine_map(Section& engine) {
@@ -237,7 +325,7 @@ class PowertrainReader {
     if (map) {
       const auto data = read_map(keys, "map", {kRate, kNone, kTorque}, engine.owner());
       if (!data) return std::nullopt;
-      return EngineMap(std::get<Table2D>(Table2D::make(data->x, data->y, data->z)));
+      return EngineMap(std::get<Table2D>(Table2D::make(data->x, data->y, data->z)), data->x.back());
     }
     const auto upper = curve(above ? "gross" : "full"),
                lower = curve(above ? "losses" : "motoring");
@@ -282,6 +370,9 @@ class PowertrainReader {
     Section gearbox(keys_, "gearbox", "a gearbox", "gearbox.");
     Keys& keys = gearbox.keys();
     gearbox.read(kGearboxFields, parameters_);
+    Field synchroniser = kSynchroniser;
+    synchroniser.otherwise = has_shift_map() || has_converter() ? 0.0 : 0.125;
+    gearbox.read(std::array{synchroniser}, parameters_);
     read_friction(keys, "gearbox.", kShafts, parameters_);
     const auto forward = read_list(keys, "forward", kNone, gearbox.owner());
     keys.require("reverse", gearbox.owner());
@@ -389,7 +480,7 @@ class PowertrainReader {
 
   Keys& keys_;
   Diagnostics& diag_;
-  double spin_;
+  RollingStart start_;
   std::vector<NativeParameter> parameters_;
   bool locks_ = false;
 };
@@ -416,17 +507,17 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
   info.tasks = {{.name = "torques", .reads = {0}, .writes = ports(0, 4)}};
   if (keys.diagnostics().errors() > before) return {};
-  return {part_kind<WheelTorqueBlock>(info), {}, 0};
+  return {.kind = part_kind<WheelTorqueBlock>(info)};
 }
 
 }  // namespace
 
-PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, 0.0); }
+PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, {}); }
 
-PowertrainPart rolling_powertrain_part(Keys& keys, double spin) {
+PowertrainPart rolling_powertrain_part(Keys& keys, const RollingStart& start) {
   const auto type = read_word(keys, "type", {"engine", "wheel-torque"}, "a powertrain", true);
   if (!type) return {};
-  return *type == 0 ? PowertrainReader(keys, spin).run() : wheel_torque_part(keys);
+  return *type == 0 ? PowertrainReader(keys, start).run() : wheel_torque_part(keys);
 }
 
 }  // namespace chicane

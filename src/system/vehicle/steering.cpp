@@ -32,7 +32,21 @@ struct Moved {
 
 enum MovedTask { kMotion, kFeeling };
 
-// The steering wheel sets where the rack is to be.
+// The last two parameters of a rack that is moved: it goes so far, and beyond it pushes back.
+template <class T>
+struct Stops {
+  explicit Stops(const BlockView<T>& at)
+      : travel(at.p[at.p.size() - 2]), stiffness(at.p[at.p.size() - 1]) {}
+  // Force on the hand that wants it farther.
+  [[nodiscard]] T push(const T& command) const {
+    return stiffness * deadband(command, -travel, travel);
+  }
+
+  const T &travel, &stiffness;
+};
+
+// The steering wheel sets where the rack is to be. The motion follows a command within the stops
+// without overshoot, and so stays within them.
 template <class T>
 class AngleRack final : public PartBlock<T, Moved> {
  public:
@@ -41,34 +55,38 @@ class AngleRack final : public PartBlock<T, Moved> {
   void run(int task, const BlockView<T>& at) const noexcept override {
     const auto& [maps, curve, assisted] = this->data();
     const T &frequency = at.p[0], &angle = at.u(0);
+    const T command = curve ? (*curve)(angle) : T(angle / at.p[1]);
+    const Stops<T> stops(at);
     if (task == kMotion) {
-      const T command = curve ? (*curve)(angle) : T(angle / at.p[1]);
-      at.y[0] = following(frequency, command, at.x[0], at.x[1]);
+      const T within = sat(command, -stops.travel, stops.travel);
+      at.y[0] = following(frequency, within, at.x[0], at.x[1]);
       at.dx[0] = at.x[1];
       at.dx[1] = at.y[0];
       return;
     }
     // virtual work: the load at the steering wheel is the force by the rack's way per angle
     const T per_angle = curve ? T(curve->lookup(value_of(angle)).slope) : T(1.0 / at.p[1]);
-    at.y[1] = torque_of_load(maps, T(-at.u(1) * per_angle), assisted ? at.u(2) : T(0.0));
+    const T load = (stops.push(command) - at.u(1)) * per_angle;
+    at.y[1] = torque_of_load(maps, load, assisted ? at.u(2) : T(0.0));
   }
 };
 
-// Somebody else says where the rack is.
+// Somebody else says where the rack is; at its stops it stands.
 template <class T>
 class SignalRack final : public PartBlock<T, Moved> {
  public:
   using PartBlock<T, Moved>::PartBlock;
 
   void run(int task, const BlockView<T>& at) const noexcept override {
+    const Stops<T> stops(at);
     if (task == kMotion) {
-      at.y[0] = at.u(0);
-      at.y[1] = at.u(1);
+      at.y[0] = sat(at.u(0), -stops.travel, stops.travel);
+      at.y[1] = select(abs(at.u(0)) > stops.travel, T(0.0), at.u(1));
       at.y[2] = T(0.0);
       return;
     }
-    at.y[3] = torque_of_load(this->data().maps, T(-at.u(2) / at.p[0]),
-                             this->data().assisted ? at.u(3) : T(0.0));
+    const T load = (stops.push(at.u(0)) - at.u(2)) / at.p[0];
+    at.y[3] = torque_of_load(this->data().maps, load, this->data().assisted ? at.u(3) : T(0.0));
   }
 };
 
@@ -114,6 +132,11 @@ constexpr Field kFrequency{"frequency", "Hz", "frequency with which the motion f
                            Bound::positive, 30.0};
 constexpr Field kRatio{"ratio", "rad/m", "steering-wheel angle over rack displacement",
                        Bound::positive};
+constexpr Field kTravel{"travel", "m", "displacement of the rack at which the stops begin",
+                        Bound::positive};
+constexpr Field kUsualTravel{kTravel.key, kTravel.unit, kTravel.description, kTravel.bound, 0.1};
+constexpr Field kStopStiffness{"stop_stiffness", "N/m", "stiffness of the stops",
+                               Bound::not_negative, 1e6};
 constexpr std::array kColumnFields{
     Field{"wheel_inertia", "kg m^2", "inertia of steering wheel and column", Bound::positive, 0.04},
     Field{"wheel_damping", "N m s/rad", "damping of the column", Bound::not_negative, 0.1},
@@ -121,8 +144,8 @@ constexpr std::array kColumnFields{
     Field{"bar_damping", "N m s/rad", "damping of the torsion bar", Bound::not_negative, 0.4},
     Field{"rack_damping", "N s/m", "damping of the rack", Bound::not_negative, 3000.0},
     Field{"rack_friction", "N", "dry friction of the rack", Bound::not_negative, 0.0},
-    Field{"travel", "m", "displacement of the rack at which the stops begin", Bound::positive},
-    Field{"stop_stiffness", "N/m", "stiffness of the stops", Bound::not_negative, 1e6}};
+    kTravel,
+    kStopStiffness};
 constexpr FrictionDefaults kRackFriction{"m", 1e-4, 0.8, 0.002, 0.002};
 
 std::optional<AssistData> read_assist(Keys& keys) {
@@ -173,6 +196,7 @@ SteeringPart rack_part(Keys& keys) {
   const auto curve = read_rack_curve(keys);
   std::vector<Field> fields{kFrequency};
   if (keys.find("rack") == nullptr) fields.push_back(kRatio);
+  fields.insert(fields.end(), {kUsualTravel, kStopStiffness});
   info.parameters = read_fields(keys, fields, kOwner);
   const bool assisted = keys.find("assist") != nullptr;
   const auto maps = read_maps(keys, kNoRatio);
@@ -185,7 +209,7 @@ SteeringPart rack_part(Keys& keys) {
   info.outputs = {{"rack_acceleration", "m/s^2", "acceleration of the rack"}};
   info.tasks = {{.name = "motion", .reads = {0}, .writes = {0}, .rates = true}};
   add_feeling(info, assisted);
-  if (curve) info.tasks[kFeeling].reads.push_back(0);
+  info.tasks[kFeeling].reads.push_back(0);
   return {.kind = part_kind<AngleRack>(info, Moved{*maps, curve, assisted})};
 }
 
@@ -193,7 +217,7 @@ SteeringPart signal_part(Keys& keys) {
   const int before = keys.diagnostics().errors();
   BlockInfo info;
   info.description = "a rack whose motion is given";
-  info.parameters = read_fields(keys, std::array{kRatio}, kOwner);
+  info.parameters = read_fields(keys, std::array{kRatio, kUsualTravel, kStopStiffness}, kOwner);
   const bool assisted = keys.find("assist") != nullptr;
   const auto maps = read_maps(keys, kNoRatio);
   keys.refuse_others("a steering of type rack-signal");
@@ -206,6 +230,7 @@ SteeringPart signal_part(Keys& keys) {
                   {"rack_acceleration", "m/s^2", "0: nobody knows it"}};
   info.tasks = {{.name = "motion", .reads = {0, 1}, .writes = {0, 1, 2}}};
   add_feeling(info, assisted);
+  info.tasks[kFeeling].reads.push_back(0);
   return {.kind = part_kind<SignalRack>(info, Moved{*maps, std::nullopt, assisted})};
 }
 

@@ -64,6 +64,7 @@ constexpr Field kTireFields[] = {
     {"rolling_onset", "rad/s", "spin over which moments of rolling change their sign",
      Bound::positive, 1.0},
     {"creep_speed", "m/s", "floor of the speed that slips are divided by", Bound::positive, 1e-4},
+    {"overturning", "-", "share of the overturning moment: 0 switches it off", Bound::share, 1.0},
 };
 static_assert(std::size(kTireFields) == kTireParameters<double>);
 

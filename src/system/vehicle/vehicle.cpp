@@ -5,6 +5,7 @@
 
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/laws.hpp"
+#include "system/vehicle/rack.hpp"
 #include "system/vehicle/reading.hpp"
 #include "system/vehicle/sensors.hpp"
 #include "system/vehicle/suspension.hpp"
@@ -30,6 +31,7 @@ constexpr Control kControls[] = {
     {"hand_brake", "0", "0 to 1"},
     {"clutch", "0", "pedal, 1 is pressed"},
     {"gear", "0", "-1 reverse, 0 neutral, 1 and above forward"},
+    {"starter", "0", "1 turns an engine that has stalled"},
     {"wheel_torque", "0 N m", "on all wheels together, without an engine"},
 };
 // What parts of some types are told from outside, driver or not.
@@ -44,6 +46,11 @@ constexpr OwnControl kOwnControls[] = {
     {"brakes", "type", "pressure", {"brake_pressure_front", "0 Pa", "of the front line"}},
     {"brakes", "type", "pressure", {"brake_pressure_rear", "0 Pa", "of the rear line"}},
 };
+
+// Gusts, in the world, on top of the steady wind of the file.
+constexpr Control kWinds[] = {{"wind_x", "0 m/s", "velocity of the air, x in the world"},
+                              {"wind_y", "0 m/s", "velocity of the air, y in the world"},
+                              {"wind_z", "0 m/s", "velocity of the air, upwards"}};
 
 struct BlockName {
   const char *name, *section, *group;
@@ -240,35 +247,15 @@ class VehicleReader {
     const DataSpec* rack = keys.require("body", "a steering");
     if (rack == nullptr) return;
     Keys own(*rack, numbers_, diag_);
-    const Vec3<double> at = own.vector("at", kLength);
-    const Vec3<double> axis = own.vector("axis", kNone, {0.0, 1.0, 0.0});
-    m_.mechanism.bodies.push_back(read_body(own));
-    m_.mechanism.bodies.back().name = "rack";
-    own.refuse_others("a rack");
-
     const SteeringPart part = steering_part(keys);
-    m_.mechanism.bodies.back().mass += part.rack_mass;
-    m_.mechanism.joints.push_back({.name = "rack",
-                                   .kind = JointKind::translational,
-                                   .connects = {"chassis", "rack"},
-                                   .at = at,
-                                   .axis = axis,
-                                   .driven = part.driven,
-                                   .where = rack->text.where,
-                                   .numbers = rack->text.where});
+    const RackWiring between = add_rack(own, part, m_.mechanism);
+    for (const auto& [input, formula] : between.mechanism)
+      m_.mechanism_wiring.push_back(wire(input, formula));
     std::vector<Assignment> wiring = {
-        wire("angle", control("steering_angle")),
-        wire("torque", "steering_torque"),
-        wire("speed", "chassis.speed"),
-        wire("rack_force",
-             fmt::format("({})*rack.f_x + ({})*rack.f_y + ({})*rack.f_z", axis.x, axis.y, axis.z)),
-        wire("rack_command", "rack_command"),
-        wire("rack_command_rate", "rack_command_rate")};
-    if (part.driven) {
-      m_.mechanism_wiring.push_back(wire("rack.motion", "steering.rack"));
-      m_.mechanism_wiring.push_back(wire("rack.motion_rate", "steering.rack_rate"));
-      m_.mechanism_wiring.push_back(wire("rack.motion_acceleration", "steering.rack_acceleration"));
-    } else {
+        wire("angle", control("steering_angle")), wire("torque", "steering_torque"),
+        wire("speed", "chassis.speed"),           wire("rack_force", between.tie_rod_force),
+        wire("rack_command", "rack_command"),     wire("rack_command_rate", "rack_command_rate")};
+    if (!part.driven) {
       m_.mechanism.forces.push_back({.name = "rack_force",
                                      .law = multibody::JointSpringDescription{.joint = "rack"},
                                      .command = "steering.rack_force",
@@ -281,12 +268,14 @@ class VehicleReader {
   }
 
   void powertrain(Keys& keys) {
+    const double spin = wheels_.empty() ? 0.0 : wheels_.front().d.spin;
     PowertrainPart part =
-        rolling_powertrain_part(keys, wheels_.empty() ? 0.0 : wheels_.front().d.spin);
+        rolling_powertrain_part(keys, rolling_start(vehicle_.find("driver"), spec_, spin));
     gears_ = part.gears;
+    manual_ = part.manual;
     shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
     std::vector<Assignment> wiring;
-    for (const char* name : {"accelerator", "clutch", "gear", "wheel_torque"})
+    for (const char* name : {"accelerator", "clutch", "gear", "starter", "wheel_torque"})
       wiring.push_back(wire(name, control(name)));
     wire_wheels(wiring, "speed_", "drive_speed");
     add_part("powertrain", std::move(part.kind), std::move(wiring));
@@ -310,7 +299,8 @@ class VehicleReader {
     wire3(wiring, "omega_", "mount.chassis.omega_");
     const std::array<double, 3> values{wind.x, wind.y, wind.z};
     for (std::size_t i = 0; i < 3; ++i)
-      wiring.push_back(wire(std::string("wind_") + kXyz[i], fmt::format("{} [m/s]", values[i])));
+      wiring.push_back(wire(std::string("wind_") + kXyz[i],
+                            fmt::format("wind_{} + {} [m/s]", kXyz[i], values[i])));
     add_part("aerodynamics", aerodynamics_part(keys), std::move(wiring));
   }
 
@@ -318,7 +308,9 @@ class VehicleReader {
     std::vector<Assignment> wiring = {wire("x", "mount.chassis.x"), wire("y", "mount.chassis.y")};
     for (const char* name : {"yaw", "speed", "side_speed", "yaw_rate"})
       wiring.push_back(wire(name, fmt::format("chassis.{}", name)));
-    add_part("driver", driver_part(keys, gears_), std::move(wiring));
+    for (const char* name : {"omega_e", "omega_t", "prop_speed", "engine_running"})
+      wiring.push_back(wire(name, fmt::format("powertrain.{}", name)));
+    add_part("driver", driver_part(keys, gears_, manual_ ? &*manual_ : nullptr), std::move(wiring));
   }
 
   // --- axles and wheels --------------------------------------------------------------------------
@@ -450,6 +442,7 @@ class VehicleReader {
   DataSpec start_joints_;
   std::array<double, 4> shafts_{};
   int gears_ = 0;
+  std::optional<ManualGearbox> manual_;
 };
 
 }  // namespace
@@ -486,6 +479,8 @@ void declare_vehicle(Spec& spec) {
     const DataSpec* said = part == nullptr ? nullptr : part->find(c.key);
     if (said != nullptr && said->text.text == c.value) declare(c.control);
   }
+  if (vehicle.find("aerodynamics") != nullptr)
+    for (const Control& c : kWinds) declare(c);
   if (vehicle.find("driver") == nullptr)
     for (const Control& c : kControls) declare(c);
 }

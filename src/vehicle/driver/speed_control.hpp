@@ -46,6 +46,15 @@ Pedals<T> pedals(const T& u) {
   return {max(u, 0.0), max(-u, 0.0)};
 }
 
+// Whoever wants to stand and nearly does holds the brake, and no integral moves him on.
+template <class T>
+Pedals<T> standing(const Pedals<T>& feet, const T& v_set, const T& v) {
+  constexpr double kNearly = 0.3, kHeld = 0.3;  // [m/s], [-] of the pedal
+  const T slow = 1.0 - sat(T(abs(v) / kNearly), 0.0, 1.0);
+  const T stands = slow * (1.0 - sat(T(abs(v_set) / kNearly), 0.0, 1.0));
+  return {feet.accelerator * (1.0 - stands), max(feet.brake, T(kHeld * stands))};
+}
+
 // Torque u on the wheels, a share of it to the front axle, halves to the sides.
 template <class T>
 PerWheel<T> wheel_torques(const T& u, const T& front) {

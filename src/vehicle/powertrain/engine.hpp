@@ -22,8 +22,11 @@ class EngineMap {
   // torque = throttle gross + losses
   static std::variant<EngineMap, std::string> above(const CurveData& gross,
                                                     const CurveData& losses);
-  // torque over (speed, throttle)
-  explicit EngineMap(Table2D torque) : law_(std::move(torque)) {}
+  // torque over (speed, throttle), known up to the speed `top`
+  explicit EngineMap(Table2D torque, double top = kNoEnd) : law_(std::move(torque)), top_(top) {}
+
+  // [rad/s] where the data end.
+  [[nodiscard]] double top() const { return top_; }
 
   template <class T>
   T operator()(const T& omega, const T& throttle) const {
@@ -40,11 +43,14 @@ class EngineMap {
     bool net;  // the upper curve has the losses in it
   };
 
-  explicit EngineMap(TwoCurves curves) : law_(std::move(curves)) {}
-  static std::variant<EngineMap, std::string> make(CurveOrFault upper, CurveOrFault lower,
-                                                   bool net);
+  static constexpr double kNoEnd = 1e9;
+
+  EngineMap(TwoCurves curves, double top) : law_(std::move(curves)), top_(top) {}
+  static std::variant<EngineMap, std::string> make(CurveOrFault upper, CurveOrFault lower, bool net,
+                                                   const CurveData& data);
 
   std::variant<TwoCurves, Table2D> law_;
+  double top_;
 };
 
 template <class T>
@@ -61,6 +67,40 @@ T engine_torque(const EngineMap& map, const IdleParams<T>& idle, const T& omega,
                 const T& throttle) {
   const T holding = min(idle.c * (idle.omega - omega), map(omega, T(1.0)));
   return max(map(omega, throttle), holding);
+}
+
+// An engine below `omega` runs no more: it is dragged, until the starter turns it or the wheels
+// turn it faster than it idles.
+template <class T>
+struct StallParams {
+  T omega = T(0.0);      // [rad/s]; 0: it never stalls
+  T T_starter = T(0.0);  // [N m] at standstill
+};
+
+// Of an engine that does not run: what it takes at no throttle, against its turning.
+template <class T>
+T drag_torque(const EngineMap& map, const T& omega) {
+  constexpr double kTurning = 10.0;  // [rad/s] from which it drags fully
+  return min(map(T(abs(omega)), T(0.0)), 0.0) * sat(T(omega / kTurning), -1.0, 1.0);
+}
+
+// Of the starter, which lets go at half of the idle speed.
+template <class T>
+T starter_torque(const StallParams<T>& stall, const IdleParams<T>& idle, const T& omega,
+                 const T& starter) {
+  return sat(starter, 0.0, 1.0) * stall.T_starter *
+         sat(T(1.0 - omega / (0.5 * idle.omega)), 0.0, 1.0);
+}
+
+// Whether it runs from the next instant on.
+template <class T>
+T next_running(const StallParams<T>& stall, const IdleParams<T>& idle, const T& running,
+               const T& omega, const T& starter) {
+  const auto turned = omega > idle.omega, cranked = omega > 0.25 * idle.omega;
+  const T started = select(starter > 0.5, select(cranked, T(1.0), running), running);
+  const T held = select(starter > 0.5, T(1.0), select(omega < stall.omega, T(0.0), T(1.0)));
+  const T next = select(running > 0.5, held, select(turned, T(1.0), started));
+  return select(stall.omega > 0.0, next, T(1.0));
 }
 
 }  // namespace chicane::powertrain

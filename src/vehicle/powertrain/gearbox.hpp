@@ -118,13 +118,21 @@ struct Mesh {
   T settled;  // 0 in the midst of a shift, 1 before and after
 };
 
-// In the first half of a shift the old gear lets go, in the second the new one takes hold.
+// In the first half of a shift the old gear lets go, in the second the new one takes hold. With a
+// synchroniser, that share of the gear's torque brings its input to speed before the teeth do: it
+// acts from a quarter of the second half on, they from three quarters.
 template <class T>
-Mesh<T> mesh(const Gearbox& gearbox, const T& duration, const GearMemory<T>& z, const T& t) {
+Mesh<T> mesh(const Gearbox& gearbox, const T& duration, const T& synchroniser,
+             const GearMemory<T>& z, const T& t) {
+  using bristle::smooth_step;
   const T x = (t - z.started) / max(duration, 1e-9);
   const T gear = select(x < 0.5, z.previous, z.gear), ratio = gearbox.ratio(gear);
-  const T settled = bristle::smooth_step(T(abs(2.0 * sat(x, 0.0, 1.0) - 1.0)));
-  return {gear, ratio, select(ratio == 0.0, T(0.0), settled), settled};
+  const T settled = smooth_step(T(abs(2.0 * sat(x, 0.0, 1.0) - 1.0)));
+  const T y = 2.0 * x - 1.0;
+  const T in_steps =
+      synchroniser * smooth_step(T(4.0 * y)) + (1.0 - synchroniser) * smooth_step(T(4.0 * y - 3.0));
+  const T engaged = select(y > 0.0, select(synchroniser > 0.0, in_steps, settled), settled);
+  return {gear, ratio, select(ratio == 0.0, T(0.0), engaged), settled};
 }
 
 }  // namespace chicane::powertrain

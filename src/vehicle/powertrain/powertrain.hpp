@@ -39,6 +39,7 @@ struct Params {
   // engine
   T J_e;  // [kg m^2] with pump
   IdleParams<T> idle;
+  StallParams<T> stall;
   // converter
   T band;                      // [-] slip below which its torque fades
   T omega_lock, omega_unlock;  // [rad/s] of the turbine: lock-up closes, opens
@@ -55,6 +56,7 @@ struct Params {
   T cut;                    // [-] share of the accelerator taken away in the midst of a shift
   T eta;                    // [-] efficiency of the gears
   T P_0;                    // [W] power at which half of their loss is reached
+  T synchroniser = T(0.0);  // [-] share of T_gear that brings a gear to speed; 0: all of it
   bristle::Params<T> gear;  // [rad] on the input side
   // differentials
   DifferentialParams<T> center;       // first output: front
@@ -72,16 +74,18 @@ struct State {
 template <class T>
 struct Memory {
   GearMemory<T> gear;
-  T locked;  // lock-up: 0 or 1
+  T locked;            // lock-up: 0 or 1
+  T running = T(1.0);  // engine: 0 or 1
 };
 
 template <class T>
 struct In {
-  T t;                // [s]
-  T accelerator;      // 0 to 1
-  T clutch;           // pedal, 1 is pressed; not looked at with a converter
-  T command;          // of the gear, see GearIn
-  PerWheel<T> omega;  // [rad/s], positive rolling forward
+  T t;                 // [s]
+  T accelerator;       // 0 to 1
+  T clutch;            // pedal, 1 is pressed; not looked at with a converter
+  T command;           // of the gear, see GearIn
+  PerWheel<T> omega;   // [rad/s], positive rolling forward
+  T starter = T(0.0);  // 1: it turns the engine
 };
 
 template <class T>
@@ -131,12 +135,15 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
   const T omega_front = input_speed(p.front, w.fl, w.fr),
           omega_rear = input_speed(p.rear, w.rl, w.rr);
   const T omega_prop = input_speed(p.center, omega_front, omega_rear);
-  const auto [in_mesh, i, engaged, settled] = mesh(maps.gearbox, p.t_shift, z.gear, in.t);
+  const auto [in_mesh, i, engaged, settled] =
+      mesh(maps.gearbox, p.t_shift, p.synchroniser, z.gear, in.t);
   const T slip_c = x.omega_e - x.omega_t, slip_g = x.omega_t - i * omega_prop;
 
   // torques, from the engine down
   const T throttle = in.accelerator * (1.0 - p.cut * (1.0 - settled));
-  const T T_engine = engine_torque(maps.engine, p.idle, x.omega_e, throttle);
+  const T T_running = engine_torque(maps.engine, p.idle, x.omega_e, throttle);
+  const T T_engine = select(z.running > 0.5, T_running, drag_torque(maps.engine, x.omega_e)) +
+                     starter_torque(p.stall, p.idle, x.omega_e, in.starter);
   const auto [T_pump, T_turbine] = maps.converter
                                        ? converter(*maps.converter, p.band, x.omega_e, x.omega_t)
                                        : ConverterTorques<T>{T(0.0), T(0.0)};
@@ -188,7 +195,7 @@ Memory<T> next(const Maps& maps, const Params<T>& p, const State<T>& x, const Me
                           select(x.omega_t < p.omega_unlock, T(0.0), z.locked));
   const T may = select(in.t - gear.started < p.t_shift, T(0.0),
                        select(gear.gear < p.gear_lock, T(0.0), T(1.0)));
-  return {gear, wanted * may};
+  return {gear, wanted * may, next_running(p.stall, p.idle, z.running, x.omega_e, in.starter)};
 }
 
 template <class T>

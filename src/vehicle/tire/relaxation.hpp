@@ -37,6 +37,7 @@ struct Params {
   T f_rr;         // [-] rolling resistance: moment over load and R_0
   T omega_0;      // [rad/s] spin over which moments of rolling change their sign
   T v_0;          // [m/s] floor of the reference speed: v_0 times slip is the creep at standstill
+  T overturning = T(1.0);  // [-] share of the overturning moment
 };
 
 template <class T>
@@ -84,7 +85,7 @@ template <class T>
 T overturning(const Params<T>& p, const Contact<T>& c, const T& F_z) {
   const T edge = 0.5 * p.w * F_z;  // the load cannot leave the width
   const T asked = p.w * p.w / 12.0 * stiffness(p.vertical, c.at.delta) * c.at.sin_gamma;
-  return -sat(asked, -edge, edge);
+  return -p.overturning * sat(asked, -edge, edge);
 }
 template <class T>
 T about_spin(const Params<T>& p, const Contact<T>& c, const T& R_e, const T& F_x, const T& F_z) {

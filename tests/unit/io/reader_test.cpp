@@ -104,6 +104,32 @@ TEST(Base, MayBeAFileBesideAndStandsOnOthers) {
   EXPECT_FALSE(spec->check_units);
 }
 
+// A table is replaced as a whole: points, units, and how it goes between them.
+TEST(Base, LendsItsTablesToBeReplaced) {
+  const std::string base =
+      "format: chicane/1\ntables: {force: {x: [0, 1, m], y: [0, 5, N], interpolation: spline}}\n"
+      "states: {x: {der: 'table(force, 1[m])', unit: N s}}\n";
+  Diagnostics diag;
+  const auto spec = read(
+      Files{{{"b.yaml", base},
+             {"a.yaml",
+              "format: chicane/1\nbase: b.yaml\ntables: {force: {x: [0, 1, 2, m], y: [0, 7, 9, "
+              "N]}}\n"}}},
+      "a.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  ASSERT_EQ(spec->tables.size(), 1U);
+  EXPECT_EQ(spec->tables[0].y.values, (std::vector<double>{0, 7, 9}));
+  EXPECT_EQ(spec->tables[0].interpolation, Interpolation::linear);
+  EXPECT_TRUE(compile(*spec, Partition::together(*spec), diag)) << diag.text();
+  Diagnostics wrong;
+  read(Files{{{"b.yaml", base},
+              {"a.yaml",
+               "format: chicane/1\nbase: b.yaml\ntables:\n  froce: {x: [0, m], y: [0, N]}\n"}}},
+       "a.yaml", wrong);
+  EXPECT_NE(wrong.text().find("a.yaml:4"), std::string::npos) << wrong.text();
+  EXPECT_NE(wrong.text().find("did you mean 'force'?"), std::string::npos) << wrong.text();
+}
+
 TEST(Manoeuvre, IsAFileWhoseBaseIsGiven) {
   const Files files{{{"dir/wave.yaml", R"yaml(
 format: chicane/1

@@ -129,12 +129,24 @@ std::optional<Seat> Builder::seat(Keys& keys, std::string_view force,
   return seat;
 }
 
+bool Builder::massless_upper() {
+  const DataSpec* given = keys_.find("links");
+  if (given == nullptr || given->text.text != "massless-upper") return false;
+  if (const DataSpec* data = keys_.find("upper_arm"))
+    diagnostics().error(data->text.where,
+                        "with a massless upper arm there is no body upper_arm: remove it (its mass "
+                        "may be shared out to chassis and carrier), or say 'links: bodies'");
+  return true;
+}
+
 bool Builder::massless_links(std::initializer_list<std::string_view> bodies) {
   const DataSpec* given = keys_.find("links");
   if (given == nullptr || given->text.text == "bodies") return false;
   if (given->text.text != "massless") {
-    diagnostics().error(given->text.where, "'links' is bodies or massless, not '{}'",
-                        given->text.text);
+    diagnostics().error(
+        given->text.where,
+        "'links' is bodies or massless, or of a double wishbone massless-upper, not '{}'",
+        given->text.text);
     return false;
   }
   if (bodies.size() == 0)

@@ -71,6 +71,8 @@ class Builder {
                            const std::optional<Seat>& otherwise);
   // 'links': massless, and not bodies. `bodies` are those that there would be.
   bool massless_links(std::initializer_list<std::string_view> bodies);
+  // The same of the upper arm alone: 'links: massless-upper'.
+  bool massless_upper();
   // 'steered'. The body that then moves the tie rods must be there.
   bool steered();
   // Wheels on this part of either side; 'toe' and 'camber' turn their axes.

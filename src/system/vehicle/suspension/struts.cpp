@@ -8,6 +8,8 @@
 //   arm         revolute to chassis, ball to carrier     spherical-revolute      takes 2
 //   strut       ball to chassis, slides in the carrier   spherical-translational takes 2
 //   tie rod     spherical-spherical                      the same                takes 1
+//
+// Of a double wishbone the upper arm alone can be massless: the lower one then carries.
 
 #include "system/vehicle/suspension/springs.hpp"
 #include "system/vehicle/suspension/types.hpp"
@@ -81,12 +83,14 @@ Axle double_wishbone(Builder& b) {
   const HardPoints p =
       b.points({"spindle", "upper_front", "upper_rear", "upper_outer", "lower_front", "lower_rear",
                 "lower_outer", "tie_rod_inner", "tie_rod_outer"});
-  const bool massless = b.massless_links({"upper_arm", "lower_arm"}), steered = b.steered();
+  const bool upper_massless = b.massless_upper();
+  const bool massless = !upper_massless && b.massless_links({"upper_arm", "lower_arm"});
+  const bool steered = b.steered();
   const BodyDescription carrier = b.part("carrier");
   for (const Side& side : b.sides()) b.add(side, carrier);
   for (const std::string which : {"lower", "upper"}) {
     const Arm arm = arm_of(b, p, which);
-    if (massless) {
+    if (massless || (upper_massless && which == "upper")) {
       for (const Side& side : b.sides()) add_massless_arm(b, side, arm);
     } else {
       const BodyDescription body = b.part(arm.name, arm.frame());
@@ -97,8 +101,9 @@ Axle double_wishbone(Builder& b) {
     if (massless) add_free_carrier(b, side, p.at("spindle"));
     add_tie_rod(b, side, p, steered);
   }
-  const auto parts = massless ? std::vector<std::string>{"carrier"}
-                              : std::vector<std::string>{"lower_arm", "upper_arm", "carrier"};
+  std::vector<std::string> parts{"carrier"};
+  if (!massless) parts.insert(parts.begin(), "lower_arm");
+  if (!massless && !upper_massless) parts.insert(parts.begin() + 1, "upper_arm");
   add_springs(b, parts);
   add_anti_roll_bar(b, {parts.rbegin(), parts.rend()}, p.at("spindle"));
   return b.wheels("carrier", p.at("spindle"));

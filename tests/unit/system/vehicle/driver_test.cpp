@@ -35,6 +35,24 @@ speed: {type: control, output: torque, speed: {x: [0, 5, s], y: [18, 20, m/s]}, 
         integral_gain: 500 N, lowest: -5 kN m, highest: 3 kN m}
 )";
 
+// Somebody who shifts a gearbox of five gears.
+ManualGearbox five_gears() {
+  using powertrain::Gearbox;
+  return {.gearbox = std::get<Gearbox>(Gearbox::make({3.45, 1.95, 1.36, 1.03, 0.82}, -3.2)),
+          .idle = 89.0,
+          .strongest = 628.0,
+          .engine_inertia = 0.15,
+          .engine_torque = 145.0,
+          .clutch_torque = 250.0,
+          .shift_time = 0.3,
+          .gear = 1.0,
+          .coupled = false};
+}
+Part shifting(const std::string& text) {
+  const auto manual = five_gears();
+  return part_of(text, [&](Keys& keys) { return driver_part(keys, 5, &manual); });
+}
+
 void on_the_track(BlockRig<double>& rig, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   rig.t = 3 + 2 * number(random);
@@ -61,6 +79,74 @@ TEST(DriverPart, KeepsTheLawsOfBlocks) {
     expect_does_not_allocate(*part, on_the_track);
     expect_dual_slopes(*part, on_the_track, 1e-3);
   }
+}
+
+TEST(DriverPart, KeepsTheLawsOfBlocksWhileShifting) {
+  const auto anywhere = [](BlockRig<double>& rig, std::mt19937& random) {
+    std::uniform_real_distribution<double> share(0, 1);
+    on_the_track(rig, random);
+    rig.u.resize(rig.info.inputs.size());
+    const std::size_t foot = rig.info.memory.front().name == "foot" ? 1 : 0;
+    rig.state("clutch_foot") = share(random) > 0.5 ? 0.97 : share(random);
+    const double gear = 1 + std::floor(5 * share(random));
+    const double phase = std::floor(5 * share(random));
+    const std::array<double, 5> z{gear, 1 + std::floor(5 * share(random)), phase,
+                                  rig.t - share(random), std::floor(2 * share(random))};
+    std::copy(z.begin(), z.end(), rig.z.begin() + static_cast<std::ptrdiff_t>(foot));
+    const double ratio = five_gears().gearbox.ratio(gear), disc = 400 * share(random);
+    rig.input("omega_t") = disc;
+    rig.input("prop_speed") = disc / ratio;
+    rig.input("omega_e") = share(random) > 0.5 ? disc + share(random) * 8 - 4 : 500 * share(random);
+    rig.input("engine_running") = share(random) > 0.2 ? 1 : 0.48;
+  };
+  for (const std::string& text :
+       {std::string("gear: drive\nspeed: {type: schedule, accelerator: 0.3}"),
+        std::string("gear: drive\nspeed: {type: control, speed: 10 m/s}"),
+        "gear: drive" + kPoint}) {
+    SCOPED_TRACE(text);
+    const auto part = shifting(text);
+    expect_is_described(*part);
+    expect_everything_matters(*part, anywhere);
+    expect_reads_what_it_names(*part, anywhere);
+    expect_does_not_allocate(*part, anywhere);
+    expect_dual_slopes(*part, anywhere, 1e-3);
+  }
+}
+
+// `drive` is the lever of an automatic gearbox, a gear of a manual one says itself; what the
+// shifting driver does by himself nobody else can.
+TEST(DriverPart, DrivesInAnyGearbox) {
+  BlockRig<double> automatic(*read("gear: drive"));
+  automatic.run();
+  EXPECT_EQ(automatic.output("gear"), 1);
+  EXPECT_TRUE(automatic.x.empty());
+  BlockRig<double> third(*shifting("gear: 3"));
+  third.run();
+  EXPECT_EQ(third.output("gear"), 3);
+  const auto manual = five_gears();
+  const auto fault = [&](const std::string& text, int line, const std::string& words) {
+    expect_fault(text, line, words, [&](Keys& keys) { return driver_part(keys, 5, &manual); });
+  };
+  fault("gear: drive\nclutch: 0.5", 2, "'clutch' is the driver's own");
+  fault("gear: 2\nshifting: {rest: 1 s}", 2, "is of a driver with 'gear: drive'");
+  fault("gear: drive\nshifting: {up: 3000 rpm}", 2, "both, 'up' and 'down', or neither");
+  fault("gear: drive\nshifting: {up: 3000 rpm, down: 2500 rpm}", 2, "widen the band");
+  fault("gear: drive\nshifting: {foot_time: 0 s}", 2, "must be more than 0");
+  fault("gear: drive\nshifting: {foot: 1 s}", 2, "has no 'foot'");
+  fault("gear: dirve", 1, "dirve");
+}
+
+// Who wants to stand holds the brake: no integral moves the car.
+TEST(DriverPart, HoldsTheBrakeWhereItWantsToStand) {
+  BlockRig<double> rig(*read("speed: {type: control, speed: 0 m/s}"));
+  rig.state("integral") = 0.4;
+  rig.run();
+  EXPECT_EQ(rig.output("accelerator"), 0);
+  EXPECT_GT(rig.output("brake"), 0.2);
+  rig.parameter("speed.speed") = 5.0;
+  rig.run();
+  EXPECT_GT(rig.output("accelerator"), 0.5);
+  EXPECT_EQ(rig.output("brake"), 0);
 }
 
 TEST(DriverPart, FollowsItsSchedules) {

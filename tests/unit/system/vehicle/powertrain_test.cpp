@@ -42,8 +42,10 @@ void anywhere(BlockRig<double>& rig, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const auto n = [&](double middle, double range) { return middle + range * number(random); };
   rig.t = n(5, 4);
-  rig.x = {n(150, 100), n(150, 100), n(0.5, 0.5), n(0, 1), n(0, 1), n(0, 1), n(0, 1), n(0, 1)};
-  rig.z = {std::floor(n(2, 2)), std::floor(n(2, 2)), rig.t - n(1, 1), std::floor(n(1, 1))};
+  rig.x = {n(130, 125), n(150, 100), n(0.5, 0.5), n(0, 1), n(0, 1), n(0, 1), n(0, 1), n(0, 1)};
+  rig.z = {std::floor(n(2, 2)), std::floor(n(2, 2)), rig.t - n(1, 1), std::floor(n(1, 1)),
+           std::floor(n(1, 1))};
+  rig.input("starter") = n(0.5, 0.5);
   rig.input("accelerator") = n(0.5, 0.5);
   rig.input("clutch") = n(0.5, 0.5);
   rig.input("gear") = std::floor(n(1.5, 2.5));
@@ -85,6 +87,7 @@ TEST(PowertrainPart, GivesWhatThePhysicsGives) {
   auto p = chicane::hmmwv::params();
   p.J_e = 1.6, p.J_t = 0.3, p.eta = 1.0, p.t_rest = 1.0, p.T_clutch = 0.0;
   p.omega_lock = 1e6, p.omega_unlock = 0, p.gear_lock = 1;
+  p.stall = {0.5 * p.idle.omega, 0.5 * chicane::hmmwv::engine()(p.idle.omega, 1.0)};
   const auto maps = chicane::hmmwv::automatic();
   const auto part = read(testkit::hmmwv::kPowertrain);
   EXPECT_EQ(part.gears, 3);
@@ -96,9 +99,9 @@ TEST(PowertrainPart, GivesWhatThePhysicsGives) {
     const auto x =
         std::bit_cast<physics::State<double>>(testing_vehicle::Flat<physics::State<double>>{
             rig.x[0], rig.x[1], rig.x[2], rig.x[3], rig.x[4], rig.x[5], rig.x[6], rig.x[7]});
-    const physics::Memory<double> z{{rig.z[0], rig.z[1], rig.z[2]}, rig.z[3]};
+    const physics::Memory<double> z{{rig.z[0], rig.z[1], rig.z[2]}, rig.z[3], rig.z[4]};
     const physics::In<double> in{
-        rig.t, rig.u[0], rig.u[1], rig.u[2], {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}};
+        rig.t, rig.u[0], rig.u[1], rig.u[2], {rig.u[3], rig.u[4], rig.u[5], rig.u[6]}, rig.u[7]};
     const auto [rates, out] = physics::evaluate(maps, p, x, z, in);
     const auto expected = testing_vehicle::flat(rates);
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -112,6 +115,7 @@ TEST(PowertrainPart, GivesWhatThePhysicsGives) {
     const auto next = physics::next(maps, p, x, z, in);
     EXPECT_EQ(rig.z_next[0], next.gear.gear);
     EXPECT_EQ(rig.z_next[2], next.gear.started);
+    EXPECT_EQ(rig.z_next[4], next.running);
   }
 }
 
@@ -215,6 +219,38 @@ TEST(PowertrainPart, WheelTorqueIsSplit) {
   EXPECT_EQ(rig.y, (std::vector<double>{100, 100, 300, 300}));
 }
 
+// A manual gearbox begins in the gear that its driver has in hand, with engine and wheels at one
+// speed; his foot on the clutch, or a car too slow for its first gear, leaves the engine idling.
+TEST(PowertrainPart, StartsInTheGearOfItsDriver) {
+  const std::string simple = testkit::hmmwv::kSimplePowertrain;
+  const std::string manual =
+      simple.substr(0, simple.find("shift:")) + simple.substr(simple.find("shafts:"));
+  const auto start = [&](const RollingStart& from) {
+    const auto part =
+        part_of(manual, [&](Keys& keys) { return rolling_powertrain_part(keys, from); });
+    EXPECT_TRUE(part.manual);
+    return BlockRig<double>(*part.kind);
+  };
+  const double idle = 800 * kRpm, spin = 20.0;  // first gear: 20 * 5 / 0.1708 rad/s
+  auto third = start({.spin = spin, .gear = 3});
+  EXPECT_EQ(third.memory("gear_chosen"), 3);
+  EXPECT_NEAR(third.state("omega_e"), spin * 5 / 0.4218, 1e-9);
+  EXPECT_EQ(third.state("omega_e"), third.state("omega_t"));
+  EXPECT_NEAR(start({.spin = spin, .gear = 3, .clutch = 1}).state("omega_e"), idle, 1e-9);
+  auto standing = start({.spin = 0, .drives = true});
+  EXPECT_EQ(standing.memory("gear_chosen"), 1);
+  EXPECT_EQ(standing.state("closed"), 0);
+  EXPECT_NEAR(standing.state("omega_e"), idle, 1e-9);
+  auto rolling = start({.spin = spin, .drives = true});
+  EXPECT_GT(rolling.memory("gear_chosen"), 1);
+  EXPECT_GT(rolling.state("omega_e"), idle);
+  EXPECT_LT(rolling.state("omega_e"), 3 * idle);
+  EXPECT_EQ(rolling.state("omega_e"), rolling.state("omega_t"));
+  rolling.input("gear") = rolling.memory("gear_chosen");
+  rolling.run();
+  EXPECT_EQ(rolling.z_next, rolling.z);  // and nothing is to be changed
+}
+
 TEST(PowertrainPart, SaysWhereTheFaultIs) {
   const auto fault = [](const std::string& old, const std::string& fresh, int line,
                         const std::string& words) {
@@ -225,6 +261,8 @@ TEST(PowertrainPart, SaysWhereTheFaultIs) {
   fault("  inertia: 1.6 kg m^2 ", "  inertia: 1.6 kg ", 4, "mass");
   fault("  losses: {x: [-50, 0, 50,", "  losses: {x: [-50, 60, 50,", 11, "x[2]");
   fault("  losses:", "  loses:", 3, "'losses' is missing");
+  fault("  idle_speed: 800 rpm", "  idle_speed: 800 rpm\n  stall_speed: 800 rpm", 6,
+        "'stall_speed' must be below 'idle_speed'");
   fault("  reverse: -0.1", "  reverse: 0.1", 15, "reverse ratio must be less than 0");
   fault("forward: [0.2, 0.4, 0.8]", "forward: [0.2, 0.8, 0.4]", 15, "forward ratio [2]");
   fault("up: 2500 rpm", "up: 2300 rpm", 23, "widen the band");

@@ -16,10 +16,11 @@ SteeringPart read(const std::string& text) { return part_of(text, steering_part)
 const std::string kAssist =
     "assist: {x: [0, 1, 3, 6, N m], y: [0, 20, 50, m/s],\n"
     "         z: [[0, 0, 0], [2, 1, 0.5], [20, 10, 4], [60, 30, 12], N m]}\n";
-const std::string kRack = "type: rack\nratio: 125 rad/m\n";
+const std::string kRack = "type: rack\nratio: 125 rad/m\ntravel: 50 mm\n";
 const std::string kCurve =
-    "type: rack\nrack: {x: [-500, -200, 200, 500, deg], y: [-80, -30, 30, 80, mm]}\n";
-const std::string kSignal = "type: rack-signal\nratio: 125 rad/m\n";
+    "type: rack\nrack: {x: [-500, -200, 200, 500, deg], y: [-80, -30, 30, 80, mm]}\n"
+    "travel: 60 mm\n";
+const std::string kSignal = "type: rack-signal\nratio: 125 rad/m\ntravel: 50 mm\n";
 const std::string kFree =
     "type: power-assist\n"
     "ratio: {x: [-80, 0, 80, mm], y: [100, 125, 100, rad/m]}\n"
@@ -65,6 +66,41 @@ TEST(SteeringPart, SaysHowTheRackMoves) {
   EXPECT_FALSE(read(kFree).by_torque);
   EXPECT_TRUE(read(kFree + "by: torque").by_torque);
   EXPECT_EQ(read(kFree).rack_mass, 140);
+}
+
+// However the wheel is turned, the rack keeps between its stops, and whoever wants more feels them.
+TEST(SteeringPart, RacksStopAtTheirTravel) {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (const auto& [text, travel] : {std::pair{kRack, 0.05}, {kCurve, 0.06}}) {
+    BlockRig<double> rig(*read(text).kind);
+    double farthest = 0;
+    for (int n = 0; n < 20000; ++n) {
+      if (n % 200 == 0) rig.input("angle") = 1000 * number(random);
+      rig.run();
+      for (std::size_t i = 0; i < 2; ++i) rig.x[i] += 1e-4 * rig.dx[i];
+      farthest = std::fmax(farthest, std::fabs(rig.x[0]));
+    }
+    EXPECT_LE(farthest, travel * (1 + 1e-9));
+    EXPECT_GT(farthest, 0.9 * travel);
+    rig.input("angle") = 12.0, rig.input("rack_force") = 0;
+    rig.run();
+    const double felt = rig.output("hand_torque");
+    EXPECT_GT(felt, 100.0);
+    rig.input("angle") = -12.0;
+    rig.run();
+    EXPECT_NEAR(rig.output("hand_torque"), -felt, 1e-9 * felt);
+    rig.input("angle") = 1.0;
+    rig.run();
+    EXPECT_NEAR(rig.output("hand_torque"), 0, 1e-9);
+  }
+  BlockRig<double> given(*read(kSignal).kind);
+  given.input("rack_command") = 0.2, given.input("rack_command_rate") = 1.0;
+  given.run();
+  EXPECT_EQ(given.output("rack"), 0.05);
+  EXPECT_EQ(given.output("rack_rate"), 0);
+  EXPECT_NEAR(given.output("hand_torque"), 1e6 * 0.15 / 125, 1e-6);
+  EXPECT_NEAR(read("type: rack\nratio: 125 rad/m").kind->info().parameters[2].value, 0.1, 1e-15);
 }
 
 // Turned by a jump, the rack gets where the ratio says, its acceleration is the rate of its speed,

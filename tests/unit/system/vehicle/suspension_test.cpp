@@ -122,12 +122,16 @@ constexpr double kClosed = 1e-12;
 // Half the travel of a wheel [m], and of a rack [m].
 constexpr double kTravel = 0.08, kRackTravel = 0.04;
 
-const std::map<std::string, std::string> kTypes{
-    {"wishbone", kWishbone},        {"massless wishbone", kMasslessWishbone},
-    {"macpherson", kMacpherson},    {"massless macpherson", kMasslessMacpherson},
-    {"trailing arm", kTrailingArm}, {"twist beam", kTwistBeam},
-    {"four links", kSolidAxle},     {"Panhard rod", kPanhardAxle},
-    {"steered axle", kSteeredAxle}};
+const std::map<std::string, std::string> kTypes{{"wishbone", kWishbone},
+                                                {"massless wishbone", kMasslessWishbone},
+                                                {"upper link", kWishboneLinked},
+                                                {"macpherson", kMacpherson},
+                                                {"massless macpherson", kMasslessMacpherson},
+                                                {"trailing arm", kTrailingArm},
+                                                {"twist beam", kTwistBeam},
+                                                {"four links", kSolidAxle},
+                                                {"Panhard rod", kPanhardAxle},
+                                                {"steered axle", kSteeredAxle}};
 
 TEST(Suspension, LeavesOneFreedomToEachWheelAndSaysNothingTwice) {
   for (const auto& [name, text] : kTypes) {
@@ -229,7 +233,8 @@ TEST(Macpherson, LinksKeepTheirLengthsAndTheStrutMeetsItsTop) {
 
 TEST(Suspension, MasslessLinksGuideAWheelAsBodiesDo) {
   for (const auto& [bodies, massless] :
-       {std::pair{kWishbone, kMasslessWishbone}, std::pair{kMacpherson, kMasslessMacpherson}})
+       {std::pair{kWishbone, kMasslessWishbone}, std::pair{kWishbone, kWishboneLinked},
+        std::pair{kMacpherson, kMasslessMacpherson}})
     for (const double rack : {-kRackTravel, 0.0, kRackTravel}) {
       Rig a(made(bodies)), b(made(massless));
       for (const double travel : {-kTravel, -0.02, 0.0, 0.03, kTravel}) {
@@ -246,11 +251,13 @@ TEST(Suspension, MasslessLinksGuideAWheelAsBodiesDo) {
 // With links that weigh next to nothing, wheels fall as with those that have no mass.
 TEST(Suspension, MasslessLinksAreTheLimitOfLightOnes) {
   for (const auto& [bodies, massless] :
-       {std::pair{kWishbone, kMasslessWishbone}, std::pair{kMacpherson, kMasslessMacpherson}}) {
+       {std::pair{kWishbone, kMasslessWishbone}, std::pair{kWishbone, kWishboneLinked},
+        std::pair{kMacpherson, kMasslessMacpherson}}) {
     constexpr double kLight = 1e-7;  // of the mass
     Description light = made(bodies).d, none = made(massless).d;
     light.forces.clear();
     for (auto& b : light.bodies) {
+      if (massless == kWishboneLinked && b.name.starts_with("lower_arm")) continue;
       if (!b.name.starts_with("lower_arm") && !b.name.starts_with("upper_arm") &&
           !b.name.starts_with("strut"))
         continue;
@@ -429,6 +436,34 @@ TEST(Suspension, DampersMayDifferInBumpAndRebound) {
   EXPECT_EQ(e.damper(-0.5), -400.0);  // bump: it is shortened, and pushes
   EXPECT_EQ(e.damper(0.5), 800.0);
   EXPECT_EQ(e.damper(2.0), 3200.0);  // straight on
+}
+
+// Between its points a curve goes as its section says: on the chord, or on a smooth curve through
+// the same points; beyond them straight on, or not.
+TEST(Suspension, CurvesGoAsTheirSectionSays) {
+  const auto spring = [](const std::string& more) {
+    return "spring: {stiffness: 25 kN/m, preload: 3.5 kN, " + more +
+           "spring: {x: [0, 10, 20, mm], y: [0, 100, 400, N]}}";
+  };
+  const std::string plain = "spring: {stiffness: 25 kN/m, preload: 3.5 kN}";
+  const auto curve = [&](const std::string& more) {
+    std::string text = kMacpherson;
+    const Made m = made(text.replace(text.find(plain), plain.size(), spring(more)));
+    return tsda(m.d, "spring_fl").spring;
+  };
+  for (const auto& linear : {curve(""), curve("interpolation: linear, ")}) {
+    EXPECT_NEAR(linear(0.005), 50.0, 1e-12);
+    EXPECT_NEAR(linear(0.015), 250.0, 1e-12);
+    EXPECT_NEAR(linear(0.030), 700.0, 1e-9);
+  }
+  const auto smooth = curve("interpolation: monotone, extrapolation: hold, ");
+  EXPECT_NEAR(smooth(0.010), 100.0, 1e-12);
+  EXPECT_LT(smooth(0.015), 249.0);
+  EXPECT_NEAR(smooth(0.030), 400.0, 1e-12);
+  std::string text = kMacpherson;
+  Made wrong(text.replace(text.find(plain), plain.size(), spring("interpolation: cubic, ")));
+  EXPECT_FALSE(wrong.axle);
+  EXPECT_NE(wrong.diag.text().find("linear, monotone, spline"), std::string::npos);
 }
 
 TEST(Macpherson, SpringAndDamperActAlongTheStrut) {

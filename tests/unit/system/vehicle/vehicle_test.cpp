@@ -8,6 +8,7 @@
 #include <map>
 
 #include "io/reader/reader.hpp"
+#include "math/vec3.hpp"
 #include "system/plan.hpp"
 #include "system/simulation.hpp"
 #include "testkit/allocation_counter.hpp"
@@ -189,6 +190,128 @@ TEST(Vehicle, TakesNewValuesForItsParameters) {
   }
   EXPECT_GT(in_sections, 5);
   EXPECT_GT(before_the_run, 5);
+}
+
+// Where and how it starts is set by name, with the section's name before it or not, numbers and
+// lists alike; also where its file says nothing of a start.
+TEST(Vehicle, TakesNewValuesForItsStart) {
+  const Spec set = hmmwv("coast-down", {{"vehicle.start.speed", "12 m/s"},
+                                        {"start.heading", "0.3 rad"},
+                                        {"vehicle.start.position", "[5, 7, 0.6, m]"},
+                                        {"start.joints.lower_arm_fl", "-0.2"}});
+  Drive d(set, "ab2", "1 ms");
+  EXPECT_NEAR(d["chassis.speed"], 12.0, 1e-9);
+  EXPECT_NEAR(d["chassis.yaw"], 0.3, 1e-9);
+  EXPECT_NEAR(d["chassis.x"], 5.0, 1e-9);
+  EXPECT_NEAR(d["chassis.y"], 7.0, 1e-9);
+  Spec bare = hmmwv();
+  std::erase_if(bare.vehicle->entries, [](const auto& e) { return e.first == "start"; });
+  Diagnostics diag;
+  EXPECT_TRUE(override_value(bare, "vehicle.start.speed", {"3 m/s", {}}, diag)) << diag.text();
+  ASSERT_NE(bare.vehicle->find("start"), nullptr);
+  EXPECT_FALSE(override_value(bare, "vehicle.start.sped", {"3 m/s", {}}, diag));
+  EXPECT_TRUE(override_value(bare, "vehicle.wind", {"[3, 0, 0, m/s]", {}}, diag));
+  EXPECT_FALSE(override_value(bare, "vehicle.wnid", {"3", {}}, diag));
+}
+
+// In a turn to the left the tie rods push the wheel back: the driver holds against them with the
+// same torque whichever way the vehicle is heading.
+TEST(Vehicle, IsHeldByTheHandInATurn) {
+  std::vector<double> felt;
+  for (const char* heading : {"0 rad", "2 rad", "-1.3 rad"}) {
+    Drive d(hmmwv("step-steer", {{"t_steer", "0.01 s"}, {"start.heading", heading}}), "ab2",
+            "1 ms");
+    d.until(1.0);
+    felt.push_back(d["steering.hand_torque"]);
+  }
+  EXPECT_GT(felt[0], 2.0);
+  EXPECT_NEAR(felt[1], felt[0], 1e-6 * felt[0]);
+  EXPECT_NEAR(felt[2], felt[0], 1e-6 * felt[0]);
+}
+
+// On the arc of a pitman arm the rack's points go round circles and the rack does not turn: figures
+// of Project Chrono's HMMWV (arm of 0.129 m, leaning by 18.5 degrees). What the hand feels does the
+// work of the tie rods.
+TEST(Vehicle, SteersByAPitmanArm) {
+  Diagnostics diag;
+  const auto spec = read_manoeuvre("arm.yaml", hmmwv("step-steer"), diag, [](const std::string&) {
+    return std::optional<std::string>(R"(
+format: chicane/1
+parameters: {t_steer: 0.01 s, angle: 6 rad, speed: 5 m/s}
+vehicle:
+  steering:
+    body:
+      at: [1.36731, 0.249, 0.06039, m]
+      pitman: {pivot: [1.24498, 0.249, 0.101322, m], mass: 1.605 kg, com: [1.30567, 0.249, 0.08101, m]}
+)");
+  });
+  ASSERT_TRUE(spec) << diag.text();
+  Drive d(*spec, "ab2", "1 ms");
+  const auto place = [&] {  // of the rack's centre and its axis x, seen from the chassis
+    const auto v = d.read({"rack.x", "rack.y", "rack.z", "chassis.x", "chassis.y", "chassis.z",
+                           "mount.chassis.d_x", "mount.chassis.d_y", "mount.chassis.d_z",
+                           "mount.chassis.e_x", "mount.chassis.e_y", "mount.chassis.e_z"});
+    const Vec3<double> p{v[0] - v[3], v[1] - v[4], v[2] - v[5]}, x{v[6], v[7], v[8]},
+        y{v[9], v[10], v[11]};
+    return Vec3<double>{dot(p, x), dot(p, y), dot(p, cross(x, y))};
+  };
+  const Vec3<double> before = place();
+  d.until(1.5);
+  const Vec3<double> moved = place() - before;
+  const double phi = d["steering.rack"] / 0.129, back = 0.129 * (1 - std::cos(phi));
+  EXPECT_NEAR(phi, 6.0 / 120 / 0.129, 1e-3);
+  const double lean = 18.5 * M_PI / 180;
+  EXPECT_NEAR(moved.y, -0.129 * std::sin(phi), 1e-5);
+  EXPECT_NEAR(moved.x, -back * std::cos(lean), 1e-5);
+  EXPECT_NEAR(moved.z, back * std::sin(lean), 1e-5);
+  const auto turns = d.read({"rack.omega_x", "rack.omega_y", "rack.omega_z", "chassis.omega_x",
+                             "chassis.omega_y", "chassis.omega_z"});
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(turns[i], turns[i + 3], 1e-9);
+  EXPECT_GT(d["steering.hand_torque"], 1.0);
+  const auto refused = [&](const std::string& body, const std::string& words) {
+    Diagnostics faults;
+    auto bad = read_manoeuvre("arm.yaml", hmmwv("step-steer"), faults, [&](const std::string&) {
+      return std::optional<std::string>("format: chicane/1\nvehicle: {steering: {body: " + body +
+                                        "}}\n");
+    });
+    if (bad) compile(*bad, Partition::together(*bad), faults);
+    EXPECT_NE(faults.text().find(words), std::string::npos) << faults.text();
+  };
+  refused("{pitman: {mass: 1 kg, com: [1.3, 0, 0, m]}}", "'pivot' is missing");
+  refused("{pitman: {pivot: [1.3, 0.5, 0, m], mass: 1 kg, com: [1.3, 0, 0, m]}}", "square");
+}
+
+// A gust is an input of the model, in the world, on top of the wind of the file; at the speed of
+// the air there is no drag. A tire without overturning moment has none.
+TEST(Vehicle, FeelsGustsAndCanDoWithoutOverturningMoments) {
+  Diagnostics diag;
+  const auto aero = read_manoeuvre("aero.yaml", hmmwv("coast-down"), diag, [](const std::string&) {
+    return std::optional<std::string>(
+        "format: chicane/1\nvehicle:\n  start: {speed: 20 m/s}\n  wind: [4, 0, 0, m/s]\n"
+        "  aerodynamics: {type: simple, area: 4 m^2, C_x: 0.7, C_y: -1}\n"
+        "  axles: {front: {tire: {overturning: 0}}}\n");
+  });
+  ASSERT_TRUE(aero) << diag.text();
+  const auto with = [&](const std::string& input, const std::string& wind) {
+    Spec spec = *aero;
+    Diagnostics unheard;
+    EXPECT_TRUE(override_value(spec, input, {wind, {}}, unheard)) << unheard.text();
+    Drive d(spec, "ab2", "1 ms");
+    auto values = d.read({"aerodynamics.F_x", "aerodynamics.F_y"});
+    d.until(0.3);
+    for (const char* wheel : {"wheel.fl", "wheel.rl"})
+      values.push_back(d[std::string(wheel) + ".overturning_moment"]);
+    return values;
+  };
+  const double drag = 0.5 * 1.225 * 4 * 0.7 * 16 * 16;
+  const auto calm = with("wind_x", "0 m/s");
+  EXPECT_NEAR(calm[0], -drag, 0.01 * drag);
+  EXPECT_NEAR(calm[1], 0, 1e-6);
+  EXPECT_EQ(calm[2], 0);
+  EXPECT_NE(calm[3], 0);
+  EXPECT_NEAR(with("wind_x", "16 m/s")[0], 0, 1e-3 * drag);
+  EXPECT_NEAR(with("wind_x", "-16 m/s")[0], -4 * drag, 0.04 * drag);
+  EXPECT_GT(with("wind_y", "10 m/s")[1], 100);  // from the right it pushes to the left
 }
 
 TEST(Vehicle, TakesNewValuesForItsParametersFromAManoeuvre) {

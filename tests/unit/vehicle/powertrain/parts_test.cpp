@@ -49,6 +49,39 @@ TEST(Idle, IsWhereAnEngineWithoutLoadStays) {
 
 // --- torque converter -----------------------------------------------------------------------
 
+// Held by more than it can give, an engine stops: it takes energy and gives none, and stays where
+// it is. The starter wakes it; so do wheels that turn it faster than it idles. One whose stall
+// speed is 0 never stops.
+TEST(Stall, EndsAtTheStarter) {
+  const EngineMap map = hmmwv::engine();
+  const IdleParams<double> idle{.omega = 800 * kRpm, .c = 20.0};
+  const StallParams<double> stall{.omega = 400 * kRpm, .T_starter = 190.0};
+  double omega = 800 * kRpm, running = 1;
+  const double h = 1e-3, J = 1.1;
+  const auto step = [&](double load, double starter, const StallParams<double>& s) {
+    const double own =
+        running > 0.5 ? engine_torque(map, idle, omega, 0.0) : drag_torque(map, omega);
+    const double torque = own + starter_torque(s, idle, omega, starter);
+    if (running < 0.5) {
+      EXPECT_LE(own * omega, 0.0);
+    }
+    running = next_running(s, idle, running, omega, starter);
+    omega += h * (torque - load * std::tanh(omega / 2.0)) / J;
+  };
+  for (int k = 0; k < 3000; ++k) step(600, 0, stall);
+  EXPECT_EQ(running, 0);
+  EXPECT_NEAR(omega, 0, 0.01);
+  for (int k = 0; k < 2000; ++k) step(0, 1, stall);
+  for (int k = 0; k < 3000; ++k) step(0, 0, stall);
+  EXPECT_EQ(running, 1);
+  EXPECT_NEAR(omega, idle.omega, 0.1);
+  running = 0, omega = 1.1 * idle.omega;
+  step(0, 0, stall);
+  EXPECT_EQ(running, 1);
+  for (int k = 0; k < 3000; ++k) step(200, 0, {.omega = 0, .T_starter = 190.0});
+  EXPECT_EQ(running, 1);
+}
+
 TEST(Converter, AtStallMultipliesTheTorque) {
   const auto at = converter(hmmwv::torque_converter(), 0.02, 150.0, 0.0);
   EXPECT_NEAR(at.pump, 100, 1e-9);  // (150/15)^2
@@ -173,13 +206,18 @@ TEST(Shift, TakesItsTimeAndHandsTheTorqueOver) {
   // asked for third at once: not before second is in
   EXPECT_EQ(next_gear<double>(box, nullptr, 0.5, z, {10.4, 0.0, 0.0, 3.0}).gear, 2);
   EXPECT_EQ(next_gear<double>(box, nullptr, 0.5, z, {10.6, 0.0, 0.0, 3.0}).gear, 3);
-  EXPECT_EQ(mesh(box, 0.5, z, 10.0).engaged, 1);
-  EXPECT_EQ(mesh(box, 0.5, z, 10.1).ratio, 5);
-  EXPECT_NEAR(mesh(box, 0.5, z, 10.25).engaged, 0, 1e-12);
-  EXPECT_EQ(mesh(box, 0.5, z, 10.3).ratio, 2.5);
-  EXPECT_EQ(mesh(box, 0.5, z, 10.5).engaged, 1);
+  EXPECT_EQ(mesh(box, 0.5, 0.0, z, 10.0).engaged, 1);
+  EXPECT_EQ(mesh(box, 0.5, 0.0, z, 10.1).ratio, 5);
+  EXPECT_NEAR(mesh(box, 0.5, 0.0, z, 10.25).engaged, 0, 1e-12);
+  EXPECT_EQ(mesh(box, 0.5, 0.0, z, 10.3).ratio, 2.5);
+  EXPECT_EQ(mesh(box, 0.5, 0.0, z, 10.5).engaged, 1);
   const auto neutral = next_gear<double>(box, nullptr, 0.5, z, {11.0, 0.0, 0.0, 0.0});
-  EXPECT_EQ(mesh(box, 0.5, neutral, 12.0).engaged, 0);
+  EXPECT_EQ(mesh(box, 0.5, 0.0, neutral, 12.0).engaged, 0);
+  // A synchroniser is at work between the quarters of the second half, the teeth come last.
+  EXPECT_EQ(mesh(box, 0.5, 0.1, z, 10.1).engaged, mesh(box, 0.5, 0.0, z, 10.1).engaged);
+  for (const double t : {10.32, 10.4, 10.43})
+    EXPECT_NEAR(mesh(box, 0.5, 0.1, z, t).engaged, 0.1, 1e-12);
+  EXPECT_EQ(mesh(box, 0.5, 0.1, z, 10.5).engaged, 1);
 }
 
 // --- differential ---------------------------------------------------------------------------
