@@ -38,6 +38,7 @@
 #include "math/units.hpp"
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
+#include "multibody/closure/start.hpp"
 #include "multibody/dynamics/inverse_dynamics.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "multibody/mechanism.hpp"

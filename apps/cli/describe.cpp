@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "multibody/closure/start.hpp"
 #include "system/mechanism/block.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"
@@ -188,6 +189,57 @@ std::string on(const ForceSpec& f) {
   return fmt::format("{}", fmt::join(names, " - "));
 }
 
+// Where a joint starts: what is asked of it, and what it has.
+struct JointStart {
+  const multibody::JointDescription* joint = nullptr;
+  multibody::JointValues used;
+};
+
+std::vector<JointStart> joint_starts(const multibody::Mechanism& m,
+                                     const multibody::Description& d) {
+  std::vector<double> q = m.q, v = m.v;
+  std::vector<multibody::Drive<double>> drives;
+  for (const std::string& name : m.drives)
+    for (const multibody::JointDescription& j : d.joints)
+      if (j.name == name)
+        drives.push_back({j.initial.empty() ? 0.0 : j.initial[0],
+                          j.initial_rate.empty() ? 0.0 : j.initial_rate[0], 0.0});
+  multibody::Workspace<double> ws(m);
+  std::vector<JointStart> list;
+  if (multibody::kinematics<double>(m, m.choice, q, v, drives, ws) != Status::ok) return list;
+  for (std::size_t i = 0; i < d.joints.size(); ++i)
+    if (auto used = values_of(m, multibody::JointIndex{static_cast<int>(i)}, ws); !used.q.empty())
+      list.push_back({&d.joints[i], std::move(used)});
+  return list;
+}
+
+void print_starts(const std::vector<JointStart>& starts, bool all) {
+  const auto text = [](const std::vector<double>& asked, const std::vector<double>& used) {
+    const std::string want = asked.empty() ? "free" : fmt::format("{:.6g}", fmt::join(asked, ", "));
+    return fmt::format("{} -> {:.6g}", want, fmt::join(used, ", "));
+  };
+  std::string lines;
+  for (const auto& [joint, used] : starts) {
+    if (!all && joint->initial.empty() && joint->initial_rate.empty()) continue;
+    lines += fmt::format("  {:<16} {:<34} {}\n", joint->name, text(joint->initial, used.q),
+                         text(joint->initial_rate, used.v));
+  }
+  if (!lines.empty())
+    fmt::print("\nstart of joints    coordinates, asked -> used [rad], [m]  rates\n{}", lines);
+}
+
+Json starts_json(const std::vector<JointStart>& starts) {
+  Json list = Json::array();
+  const auto pair = [](const std::vector<double>& asked, const std::vector<double>& used) {
+    return Json{{"asked", asked.empty() ? Json() : Json(asked)}, {"used", used}};
+  };
+  for (const auto& [joint, used] : starts)
+    list.push_back({{"joint", joint->name},
+                    {"coordinates", pair(joint->initial, used.q)},
+                    {"rates", pair(joint->initial_rate, used.v)}});
+  return list;
+}
+
 void print_mechanism(const Spec& spec, const multibody::Description& d) {
   fmt::print("\ngravity ({}, {}, {}) m/s^2\n", d.gravity.x, d.gravity.y, d.gravity.z);
   fmt::print("\nbodies               mass [kg]  centre of mass [m]\n");
@@ -227,14 +279,21 @@ int describe(const RunOptions& options) {
   if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, options.json);
   const auto state = Model<double>(structure).initial_state();
   std::optional<multibody::Description> mechanism;
-  if (spec->mechanism && !spec->vehicle) mechanism = describe_mechanism(*spec, diag);
-  if (has_mechanism(*spec)) spec = with_native_blocks(*spec, diag);
+  std::vector<JointStart> starts;
+  if (has_mechanism(*spec)) {
+    mechanism = describe_mechanism(*spec, diag);
+    const auto m = mechanism ? compile_mechanism(mechanism, diag) : nullptr;
+    if (m) starts = joint_starts(*m, *mechanism);
+    spec = with_native_blocks(*spec, diag);
+  }
   if (!spec) return refuse(diag, options.json);
+  const bool drawn = mechanism && !spec->vehicle;
   if (options.json) {
     Json j = {{"model", spec->name},
               {"description", spec->description},
               {"provenance", spec->provenance}};
-    if (mechanism) describe_mechanism_json(*spec, *mechanism, j);
+    if (drawn) describe_mechanism_json(*spec, *mechanism, j);
+    if (mechanism) j["start"] = starts_json(starts);
     describe_json(*structure, state, *spec, j);
     print_json(j);
     return kOk;
@@ -243,7 +302,8 @@ int describe(const RunOptions& options) {
   if (!spec->provenance.empty())
     fmt::print("  source: {}\n",
                spec->provenance.substr(0, spec->provenance.find_last_not_of(" \n") + 1));
-  if (mechanism) print_mechanism(*spec, *mechanism);
+  if (drawn) print_mechanism(*spec, *mechanism);
+  print_starts(starts, drawn);
   print_text(*structure, state, *spec);
   return kOk;
 }

@@ -527,10 +527,6 @@ int linearize(const LinearizeOptions& options) {
     diag.error({"--at", 0, ""}, "'{}' is after the end of the run at {}", options.at,
                run->spec.run.until.text);
   const TrimOptions trim(options, *structure, diag);
-  if (options.trim && !all_states_free(*structure, Model<double>(structure).initial_state()))
-    diag.error({"--trim", 0, ""},
-               "a mechanism with loops or balls cannot be trimmed yet: run it until it rests and "
-               "linearize there, with --at TIME");
   if (!diag.ok()) return refuse(diag, options.base.json);
   say("{}", diag.text());
   return Report(options, run->spec, run->plan, structure).go(at, every, trim.request());

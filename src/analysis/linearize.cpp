@@ -4,83 +4,15 @@
 #include <cmath>
 #include <limits>
 
+#include "analysis/freedoms.hpp"
+
 namespace chicane {
 namespace {
 
-constexpr GroupIndex kAll{0};
 constexpr double kStill = 1e-9;  // [-] of the fastest eigenvalue: as good as zero
-
-// Units as written where they are SI, so that rad/s stays what it is.
-std::string si_unit(const SignalInfo& signal) {
-  const Unit& u = signal.conversion;
-  return u.scale_num == u.scale_den ? signal.unit : to_string(u.dimension);
-}
 
 void add_once(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
-}
-
-// The ways in which the states of all blocks are free to change: dx = B xi, xi = P dx.
-struct Freedoms {
-  struct Entry {
-    FreeDirection direction;
-    BlockIndex block;
-  };
-  std::vector<Entry> entries;
-  bool all = true;  // every state is free
-  Eigen::MatrixXd B, P, P_rate;
-
-  // Of dx' = A dx in the free changes: xi' = P A B xi + P' B xi.
-  [[nodiscard]] Eigen::MatrixXd of(const Eigen::MatrixXd& A) const {
-    return all ? A : Eigen::MatrixXd(P * A * B + P_rate * B);
-  }
-  [[nodiscard]] Eigen::MatrixXd of_change(const Eigen::MatrixXd& dA) const {
-    return all ? dA : Eigen::MatrixXd(P * dA * B);
-  }
-};
-
-Freedoms freedoms_at(const Structure& s, const OperatingPoint& at, std::span<const double> rates) {
-  Freedoms out;
-  const auto n = static_cast<Eigen::Index>(rates.size());
-  const std::vector<double>& x = at.state.groups[kAll].x;
-  for (const BlockIndex b : s.blocks.indices()) {
-    std::vector<int> places;  // of its states in x
-    for (const StateInfo& state : s.states)
-      if (state.block == b) places.push_back(state.place);
-    std::vector<FreeDirection> own;
-    if (const int native = s.blocks[b].native; native >= 0 && !places.empty()) {
-      std::vector<double> z;
-      for (const MemoryIndex m : s.memory.indices())
-        if (s.memory[m].block == b) z.push_back(at.state.memory[m].value);
-      const auto first = static_cast<std::size_t>(places.front());
-      own = s.natives[static_cast<std::size_t>(native)].kind->free_directions(
-          std::span(x).subspan(first, places.size()), rates.subspan(first, places.size()), z);
-    }
-    out.all = out.all && own.empty();
-    for (FreeDirection& d : own) {
-      for (FreeDirection::Row* row : {&d.along, &d.read, &d.read_rate})
-        for (auto& [place, factor] : *row) place += places.front();
-      out.entries.push_back({std::move(d), b});
-    }
-    for (const int place : own.empty() ? places : std::vector<int>{}) {
-      const StateInfo& state = s.states[s.groups[kAll].states[static_cast<std::size_t>(place)]];
-      out.entries.push_back(
-          {{state.name, si_unit(s.signals[state.signal]), {{place, 1.0}}, {{place, 1.0}}}, b});
-    }
-  }
-  std::stable_sort(out.entries.begin(), out.entries.end(), [](const auto& a, const auto& b) {
-    return a.direction.along.front().first < b.direction.along.front().first;
-  });
-  const auto m = static_cast<Eigen::Index>(out.entries.size());
-  out.B = Eigen::MatrixXd::Zero(n, m);
-  out.P = out.P_rate = Eigen::MatrixXd::Zero(m, n);
-  for (Eigen::Index j = 0; j < m; ++j) {
-    const FreeDirection& d = out.entries[static_cast<std::size_t>(j)].direction;
-    for (const auto& [place, factor] : d.along) out.B(place, j) = factor;
-    for (const auto& [place, factor] : d.read) out.P(j, place) = factor;
-    for (const auto& [place, factor] : d.read_rate) out.P_rate(j, place) = factor;
-  }
-  return out;
 }
 
 void name_all(const Structure& s, const Freedoms& freedoms, const std::vector<SignalIndex>& outputs,
@@ -244,11 +176,6 @@ OperatingPoint with_default_inputs(const Structure& structure, State<double> sta
   return at;
 }
 
-bool all_states_free(const Structure& structure, const State<double>& at) {
-  const std::vector<double> rates(at.groups[kAll].x.size());
-  return freedoms_at(structure, {at, {}}, rates).entries.size() == rates.size();
-}
-
 RealMatrix jacobian(const Model<Dual>& model, const State<double>& at) {
   const Structure& s = model.structure();
   return differentiate(model, with_default_inputs(s, at), all_states(s)).rates_by;
@@ -263,7 +190,7 @@ Linearization linearize(const std::shared_ptr<const Structure>& structure, const
   for (const Variable& u : all_inputs(*structure)) along.push_back(u);
   const auto m = static_cast<Eigen::Index>(along.size()) - n;
   const Derivatives d = differentiate(model, at, along, request.outputs);
-  const Freedoms freedoms = freedoms_at(*structure, at, d.rates);
+  const Freedoms freedoms = freedoms_at(Model<double>(structure), at, d.rates);
   name_all(*structure, freedoms, request.outputs, out);
   const auto matrix = [&](const RealMatrix& from, Eigen::Index rows) {
     return from.empty() ? Eigen::MatrixXd(rows, n + m) : to_eigen(from);

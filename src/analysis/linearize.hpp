@@ -76,9 +76,6 @@ Linearization linearize(const std::shared_ptr<const Structure>& structure, const
 // States and modes alone, the inputs at their defaults.
 Linearization linearize(const std::shared_ptr<const Structure>& structure, const State<double>& at);
 
-// Whether no state depends on others there: mechanisms with loops or balls have some that do.
-bool all_states_free(const Structure& structure, const State<double>& at);
-
 // dx'/dx, the inputs at their defaults.
 RealMatrix jacobian(const Model<Dual>& model, const State<double>& at);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "analysis/freedoms.hpp"
 #include "analysis/modes.hpp"
 
 namespace chicane {
@@ -24,9 +25,11 @@ constexpr double kNull = 1e-9;        // [-] singular values below are zero
 constexpr double kShortest = 1e-9;    // [-] part of a Newton step
 constexpr double kDependent = 1e-11;  // [-] columns that are none of their own
 
-// A point, its rates, and their derivatives by the states and by what is freed.
+// A point, the rates of its free changes, and their derivatives by these and by what is freed.
 struct Look {
   OperatingPoint at;
+  Freedoms freedoms;
+  VectorXd rates;  // of all states
   VectorXd f;
   MatrixXd J;
   [[nodiscard]] bool finite() const { return f.allFinite() && J.allFinite(); }
@@ -40,13 +43,12 @@ class Trimmer {
         model_(structure),
         plain_(structure),
         along_(all_states(*structure)),
-        n_(static_cast<Index>(along_.size())) {
+        states_(static_cast<Index>(along_.size())) {
     along_.insert(along_.end(), request.free.begin(), request.free.end());
   }
 
   Trim find(OperatingPoint start) {
-    for (const auto& [place, value] : request_.hold)
-      start.state.groups[kAll].x[static_cast<std::size_t>(place)] = value;
+    sort_holds(start);
     Look now = look(start);
     grow_sizes(now);
     find_freedoms(now);
@@ -60,24 +62,61 @@ class Trimmer {
  private:
   // --- where we are ---
 
-  [[nodiscard]] Look look(const OperatingPoint& at) {
+  [[nodiscard]] Look look(OperatingPoint at) {
+    complete(plain_, at);
     const Derivatives d = differentiate(model_, at, along_);
-    Look l{at, Eigen::Map<const VectorXd>(d.rates.data(), n_), to_eigen(d.rates_by)};
-    if (n_ == 0) l.J.resize(0, static_cast<Index>(along_.size()));
-    note_reads(d);
+    Look l{at, freedoms_at(plain_, at, d.rates), {}, {}, {}};
+    const auto changes = static_cast<Index>(l.freedoms.entries.size());
+    if (n_ < 0) n_ = changes;
+    l.rates = Eigen::Map<const VectorXd>(d.rates.data(), states_);
+    MatrixXd J(states_, static_cast<Index>(along_.size()));
+    if (states_ > 0) J = to_eigen(d.rates_by);
+    const MatrixXd& P = l.freedoms.P;
+    l.f = P * l.rates;
+    l.J.resize(changes, changes + freed());
+    l.J.leftCols(changes) = l.freedoms.of_rates(J.leftCols(states_));
+    l.J.rightCols(freed()) = P * J.rightCols(freed());
+    if (changes != n_) {  // a position in which loops lose rank
+      l.f.setConstant(n_, std::numeric_limits<double>::quiet_NaN());
+      return l;
+    }
+    MatrixXd next(0, states_);
+    if (!d.next_by.empty()) next = to_eigen(d.next_by).leftCols(states_);
+    note_reads(l, next * l.freedoms.B);
     return l;
   }
+  [[nodiscard]] Index freed() const { return static_cast<Index>(along_.size()) - states_; }
 
-  double& number(OperatingPoint& at, const Variable& v) const {
+  // A state that others depend on is held by an equation, any other as it is.
+  void sort_holds(OperatingPoint& start) {
+    complete(plain_, start);
+    const std::vector<double> still(static_cast<std::size_t>(states_), 0.0);
+    const Freedoms freedoms = freedoms_at(plain_, start, still);
+    for (const auto& [place, value] : request_.hold) {
+      const bool alone = std::any_of(freedoms.entries.begin(), freedoms.entries.end(),
+                                     [p = place](const Freedoms::Entry& e) {
+                                       return e.place() == p && e.direction.along.size() == 1;
+                                     });
+      if (!alone)
+        tied_.emplace_back(place, value);
+      else
+        held_.push_back(place), start.state.groups[kAll].x[static_cast<std::size_t>(place)] = value;
+    }
+  }
+
+  double& number(OperatingPoint& at, Index column) const {
+    const Variable& v = along_[static_cast<std::size_t>(states_ + column - n_)];
     const auto i = static_cast<std::size_t>(v.index);
-    if (v.kind == Variable::Kind::state) return at.state.groups[kAll].x[i];
     if (v.kind == Variable::Kind::input) return at.inputs.u[i];
     return at.state.constants[s_.parameters[ParameterIndex{v.index}].slot];
   }
 
-  [[nodiscard]] OperatingPoint moved(OperatingPoint at, const VectorXd& step) const {
-    for (std::size_t j = 0; j < along_.size(); ++j)
-      number(at, along_[j]) += step(static_cast<Index>(j));
+  [[nodiscard]] OperatingPoint moved(const Look& from, const VectorXd& step) const {
+    OperatingPoint at = from.at;
+    const VectorXd dx = from.freedoms.B * step.head(n_);
+    for (Index i = 0; i < states_; ++i)
+      at.state.groups[kAll].x[static_cast<std::size_t>(i)] += dx(i);
+    for (Index j = n_; j < step.size(); ++j) number(at, j) += step(j);
     plain_.prepare(at.state);
     return at;
   }
@@ -86,9 +125,13 @@ class Trimmer {
   // way and, where those are small, what the others' come to through the balanced Jacobian.
   void grow_sizes(Look& l) {
     if (!l.finite()) return;
-    VectorXd size(static_cast<Index>(along_.size()));
-    for (Index j = 0; j < size.size(); ++j)
-      size(j) = std::fabs(number(l.at, along_[static_cast<std::size_t>(j)]));
+    VectorXd size(n_ + freed());
+    for (Index j = 0; j < n_; ++j) {
+      const Freedoms::Entry& e = l.freedoms.entries[static_cast<std::size_t>(j)];
+      const auto place = static_cast<std::size_t>(e.place());
+      size(j) = e.plain() ? std::fabs(l.at.state.groups[kAll].x[place]) : 1.0;  // [rad] of a turn
+    }
+    for (Index j = n_; j < size.size(); ++j) size(j) = std::fabs(number(l.at, j));
     if (size_.size() > 0) size = size.cwiseMax(size_);
     VectorXd d = balance(l.J.leftCols(n_));
     const double common = n_ > 0 ? size.head(n_).cwiseQuotient(d).maxCoeff() : 0.0;
@@ -101,12 +144,13 @@ class Trimmer {
 
   // --- what may drift ---
 
-  // States that some rate or memory depends on, at any point looked at.
-  void note_reads(const Derivatives& d) {
+  // Changes that some rate or memory depends on, at any point looked at.
+  void note_reads(const Look& l, const MatrixXd& next) {
     read_.resize(static_cast<std::size_t>(n_));
-    for (const RealMatrix* by : {&d.rates_by, &d.next_by})
-      for (const std::vector<double>& row : *by)
-        for (std::size_t j = 0; j < read_.size(); ++j) read_[j] = read_[j] || row[j] != 0.0;
+    for (Index j = 0; j < n_; ++j) {
+      const auto k = static_cast<std::size_t>(j);
+      read_[k] = read_[k] || !l.J.col(j).isZero(0.0) || !next.col(j).isZero(0.0);
+    }
   }
 
   // N: along it no rate changes, at the start nor beside it.
@@ -144,7 +188,7 @@ class Trimmer {
       const double golden = static_cast<double>((j + 1) * k) * std::numbers::phi;
       step(j) = kBeside * size_(j) * (golden - std::floor(golden) - 0.5);
     }
-    return moved(l.at, step);
+    return moved(l, step);
   }
 
   // --- one step ---
@@ -156,12 +200,22 @@ class Trimmer {
     return scale(rows_);
   }
 
-  // Over the scales of `by`.
+  // Over the scales of `by`; then what tied states miss of what they are held at.
   [[nodiscard]] VectorXd defect(const Look& l, const VectorXd& a, const Look& by) const {
-    return (l.f(rows_) - N_ * a).cwiseQuotient(scale_of_rates(by));
+    VectorXd d(static_cast<Index>(rows_.size() + tied_.size()));
+    d.head(static_cast<Index>(rows_.size())) =
+        (l.f(rows_) - N_ * a).cwiseQuotient(scale_of_rates(by));
+    for (std::size_t i = 0; i < tied_.size(); ++i) {
+      const auto& [place, value] = tied_[i];
+      d(static_cast<Index>(rows_.size() + i)) =
+          (l.at.state.groups[kAll].x[static_cast<std::size_t>(place)] - value) / scale_of(value);
+    }
+    return d;
   }
+  static double scale_of(double held) { return std::max(1.0, std::fabs(held)); }
   [[nodiscard]] double residual(const Look& l, const VectorXd& a, const Look& by) const {
-    return rows_.empty() ? 0.0 : defect(l, a, by).cwiseAbs().maxCoeff();
+    const VectorXd d = defect(l, a, by);
+    return d.size() == 0 ? 0.0 : d.cwiseAbs().maxCoeff();
   }
 
   [[nodiscard]] VectorXd nearest_drift(const Look& l) const {
@@ -173,13 +227,13 @@ class Trimmer {
   }
 
   // What may be changed: judged states that are not held, and what is freed.
-  [[nodiscard]] std::vector<Index> unknowns() const {
+  [[nodiscard]] std::vector<Index> unknowns(const Look& l) const {
     std::vector<Index> list;
-    for (const Index i : rows_)
-      if (std::none_of(request_.hold.begin(), request_.hold.end(),
-                       [&](const auto& h) { return h.first == i; }))
-        list.push_back(i);
-    for (Index j = n_; j < static_cast<Index>(along_.size()); ++j) list.push_back(j);
+    for (const Index i : rows_) {
+      const int place = l.freedoms.entries[static_cast<std::size_t>(i)].place();
+      if (std::find(held_.begin(), held_.end(), place) == held_.end()) list.push_back(i);
+    }
+    for (Index j = n_; j < n_ + freed(); ++j) list.push_back(j);
     return list;
   }
 
@@ -196,12 +250,18 @@ class Trimmer {
     }
   };
   [[nodiscard]] System system(const Look& l) const {
-    System s{unknowns(), {}, {}};
+    System s{unknowns(l), {}, {}};
     const auto m = static_cast<Index>(s.moves.size()), k = N_.cols();
     const VectorXd rate = scale_of_rates(l).cwiseInverse();
+    s.M = MatrixXd::Zero(rate.size() + static_cast<Index>(tied_.size()), m + k);
     MatrixXd J(rate.size(), m + k);
     J << MatrixXd(l.J(rows_, s.moves)), -N_;
-    s.M = rate.asDiagonal() * J;
+    s.M.topRows(rate.size()) = rate.asDiagonal() * J;
+    for (std::size_t i = 0; i < tied_.size(); ++i)
+      for (Index j = 0; j < m; ++j)
+        if (const Index move = s.moves[static_cast<std::size_t>(j)]; move < n_)
+          s.M(rate.size() + static_cast<Index>(i), j) =
+              l.freedoms.B(tied_[i].first, move) / scale_of(tied_[i].second);
     s.size.resize(m + k);
     s.size.head(m) = size_(s.moves);
     for (Index i = m; i < m + k; ++i) s.size(i) = 1 / s.M.col(i).norm();  // as large as the others
@@ -219,7 +279,7 @@ class Trimmer {
     const double before = defect(now, a, now).norm();
     for (double part = 1; part > kShortest; part /= 2) {
       const VectorXd drift = a + part * y.tail(N_.cols());
-      Look next = look(moved(now.at, part * step));
+      Look next = look(moved(now, part * step));
       if (!next.finite() || !(defect(next, drift, now).norm() < (1 - 1e-4 * part) * before))
         continue;
       now = std::move(next);
@@ -234,34 +294,45 @@ class Trimmer {
 
   Trim finish(Trim out, const Look& l, const VectorXd& a) const {
     out.at = l.at;
-    out.rates.assign(l.f.begin(), l.f.end());
-    out.drifts.assign(static_cast<std::size_t>(n_), true);
+    out.rates.assign(l.rates.begin(), l.rates.end());
+    out.drifts.assign(static_cast<std::size_t>(states_), false);
+    std::vector<bool> drifts(static_cast<std::size_t>(n_), true);
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      out.drifts[static_cast<std::size_t>(rows_[i])] =
+      drifts[static_cast<std::size_t>(rows_[i])] =
           N_.cols() > 0 && N_.row(static_cast<Index>(i)).cwiseAbs().maxCoeff() > kNull;
+    for (std::size_t j = 0; j < drifts.size(); ++j)
+      for (const auto& [place, factor] : l.freedoms.entries[j].direction.along)
+        if (drifts[j]) out.drifts[static_cast<std::size_t>(place)] = true;
     if (!l.finite()) {
       out.residual = std::numeric_limits<double>::infinity();
       for (Index i = 0; i < n_ && out.worst < 0; ++i)
-        if (!std::isfinite(l.f(i)) || !l.J.row(i).allFinite()) out.worst = static_cast<int>(i);
+        if (!std::isfinite(l.f(i)) || !l.J.row(i).allFinite()) out.worst = place_of(l, i);
       return out;
     }
     out.residual = residual(l, a, l);
     out.found = out.residual <= kFound;
-    if (rows_.empty() || out.found) return out;
+    if (out.found) return out;
     Index worst = 0;
     defect(l, a, l).cwiseAbs().maxCoeff(&worst);
-    out.worst = static_cast<int>(rows_[static_cast<std::size_t>(worst)]);
+    const auto rows = static_cast<Index>(rows_.size());
+    out.worst = worst < rows ? place_of(l, rows_[static_cast<std::size_t>(worst)])
+                             : tied_[static_cast<std::size_t>(worst - rows)].first;
     out.remedies = remedies(l, a);
     return out;
+  }
+
+  static int place_of(const Look& l, Index change) {
+    return l.freedoms.entries[static_cast<std::size_t>(change)].place();
   }
 
   // What no step can take away is at right angles to all of them: inputs for which it is not help.
   [[nodiscard]] std::vector<Variable> remedies(const Look& l, const VectorXd& a) const {
     constexpr double kNotRight = 1e-6;  // [-] cosine
     const System s = system(l);
-    const VectorXd r = defect(l, a, l), left = r - s.M * s.solve(r);
+    const VectorXd r = defect(l, a, l),
+                   left = (r - s.M * s.solve(r)).head(static_cast<Index>(rows_.size()));
     const std::vector<Variable> inputs = all_inputs(s_);
-    const MatrixXd B = to_eigen(differentiate(model_, l.at, inputs).rates_by);
+    const MatrixXd B = l.freedoms.P * to_eigen(differentiate(model_, l.at, inputs).rates_by);
     std::vector<Variable> list;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
       const VectorXd all = B.col(static_cast<Index>(k));
@@ -277,12 +348,15 @@ class Trimmer {
   const Structure& s_;
   Model<Dual> model_;
   Model<double> plain_;
-  std::vector<Variable> along_;  // states, then what is freed
-  Index n_;                      // states
-  VectorXd size_;                // of `along`
-  std::vector<bool> read_;       // whether something depends on a state
-  std::vector<Index> rows_;      // those states: their rates must vanish, or drift
-  MatrixXd N_;                   // by rows_
+  std::vector<Variable> along_;               // states, then what is freed
+  Index states_;                              // how many
+  Index n_ = -1;                              // free changes of them
+  VectorXd size_;                             // of these, then of what is freed
+  std::vector<bool> read_;                    // whether something depends on a change
+  std::vector<Index> rows_;                   // those changes: their rates must vanish, or drift
+  std::vector<int> held_;                     // states that stay
+  std::vector<std::pair<int, double>> tied_;  // states of loops or balls that go to a value
+  MatrixXd N_;                                // by rows_
 };
 
 }  // namespace

@@ -272,10 +272,12 @@ constexpr Key kJointParameters[] = {
      "second axis of a universal joint, first direction of a planar one"},
     {"pitch", Form::quantity, "", false, "of a screw: way per rad"},
     {"initial", Form::names, "", false,
-     "start values of the coordinates, each with its unit; default 0, the position of the file"},
-    {"initial_rate", Form::names, "", false, "of their rates; default 0"},
+     "start values of the coordinates, each with its unit, which are held; default 0, the position "
+     "of the file, or in a loop what the others leave"},
+    {"initial_rate", Form::names, "", false, "of their rates, likewise"},
     {"motion", Form::names, "", false,
-     "of a driven joint: formulas of its coordinate and of the first and second derivative"},
+     "of a driven joint: a formula of its coordinate; the first and second derivative may follow, "
+     "and must where it is not of t and parameters alone"},
 };
 constexpr Key kForceParameters[] = {
     {"points", Form::matrix, "", false, "a point on each body (tsda, bump-stop, anti-roll-bar)"},

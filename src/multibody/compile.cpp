@@ -3,9 +3,9 @@
 #include <map>
 
 #include "multibody/check.hpp"
-#include "multibody/closure/assemble.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/loops.hpp"
+#include "multibody/closure/start.hpp"
 #include "multibody/closure/twins.hpp"
 #include "multibody/mechanism.hpp"
 
@@ -53,7 +53,7 @@ class Compiler {
     make_branches();
     make_forces();
     if (diag_.errors() > before) return nullptr;
-    set_initial();
+    gather_start();
     if (!assemble_and_choose()) return nullptr;
     return std::make_shared<const Mechanism>(std::move(m_));
   }
@@ -67,6 +67,7 @@ class Compiler {
     for (const JointDescription& j : d_.joints) {
       joint_.emplace(j.name, JointIndex{static_cast<int>(joint_.size())});
       m_.joint_names.push_back(j.name);
+      m_.joint_kinds.push_back(j.kind);
     }
   }
 
@@ -107,7 +108,7 @@ class Compiler {
     link.joint = t.joint;
     link.reversed = t.reversed;
     link.parent = t.parent.value;
-    std::string name = body.name;
+    std::string name = body.name + ".free";  // where no joint of the file carries it
     Vec3<double> origin = body.reference.value_or(body.com);
     link.kind = JointKind::free;
     if (t.joint.valid() && !t.detached) {
@@ -456,60 +457,36 @@ class Compiler {
 
   // --- the start ----------------------------------------------------------------------------
 
-  void set_initial() {
+  // What is asked of the joints, and where driven ones begin.
+  void gather_start() {
     m_.q.assign(at(m_.nq), 0.0);
     m_.v.assign(at(m_.nv), 0.0);
+    drives_.resize(m_.drives.size());
     for (const Link& link : m_.links) {
       if (link.kind == JointKind::spherical || link.kind == JointKind::free) m_.q[at(link.q)] = 1.0;
-      if (!link.joint.valid() || link.driven) continue;
+      if (!link.joint.valid()) continue;
       const JointDescription& j = d_.joints[at(link.joint.value)];
-      if (j.kind != link.kind) continue;  // a massless link
-      set_initial(link, j);
+      if (link.driven) {
+        if (!j.initial.empty()) drives_[at(link.drive)].q = j.initial[0];
+        if (!j.initial_rate.empty()) drives_[at(link.drive)].v = j.initial_rate[0];
+      } else if (j.kind == link.kind) {  // not a massless link
+        ask(link.joint);
+      }
     }
-    for (const CutJoint& cut : m_.topology.cuts) {
-      const JointDescription& j = d_.joints[at(cut.joint.value)];
-      if (!j.initial.empty() || !j.initial_rate.empty())
-        diag_.warning(j.where,
-                      "joint '{}' is cut, its initial values are not used: give those of other "
-                      "joints in its loop",
-                      j.name);
-    }
+    for (const CutJoint& cut : m_.topology.cuts) ask(cut.joint);
   }
 
-  void set_initial(const Link& link, const JointDescription& j) {
-    if (j.initial.empty() && j.initial_rate.empty()) return;
-    const bool turns = link.kind == JointKind::spherical || link.kind == JointKind::free;
-    if (link.reversed && (turns ? link.kind == JointKind::free : link.nv > 1)) {
-      diag_.error(j.where,
-                  "the tree goes through joint '{}' from '{}' to '{}': to give initial values, "
-                  "name the bodies in that order",
-                  j.name, j.connects[1], j.connects[0]);
-      return;
-    }
-    std::vector<double> q = j.initial, v = j.initial_rate;
-    q.resize(at(link.nv), 0.0);
-    v.resize(at(link.nv), 0.0);
-    if (!turns) {
-      std::copy(q.begin(), q.end(), m_.q.begin() + link.q);
-      std::copy(v.begin(), v.end(), m_.v.begin() + link.v);
-      return;
-    }
-    Vec3<double> a{q[0], q[1], q[2]}, w{v[0], v[1], v[2]};
-    if (link.reversed) w = -(rotation(from_rotation_vector(a)) * w), a = -a;
-    const Quaternion<double> e = from_rotation_vector(a);
-    const std::array<double, 4> wxyz{e.w, e.x, e.y, e.z};
-    std::copy(wxyz.begin(), wxyz.end(), m_.q.begin() + link.q);
-    const std::array<double, 3> omega{w.x, w.y, w.z};
-    std::copy(omega.begin(), omega.end(), m_.v.begin() + link.v);
-    for (std::size_t k = 3; k < at(link.nv); ++k)
-      m_.q[at(link.q) + k + 1] = q[k], m_.v[at(link.v) + k] = v[k];
+  void ask(JointIndex joint) {
+    const JointDescription& j = d_.joints[at(joint.value)];
+    if (!j.initial.empty() || !j.initial_rate.empty())
+      asked_.push_back({joint, {j.initial, j.initial_rate}});
   }
 
   bool assemble_and_choose() {
     Workspace<double> ws(m_);
-    const std::vector<Drive<double>> drives(m_.drives.size());
-    if (!assemble(m_, m_.q, drives, ws)) {
-      report_open_loops(ws);
+    if (const Start start = hold(m_, asked_, m_.q, m_.v, drives_, ws); !start.ok()) {
+      if (!start.closed) report_open_loops(ws);
+      for (const StartMiss& miss : start.misses) report(miss, start);
       return false;
     }
     m_.freedoms = m_.nv;
@@ -521,16 +498,15 @@ class Compiler {
       note_redundant(c, static_cast<int>(k), choice);
       m_.choice.push_back(std::move(choice));
     }
-    project_rates(m_, m_.v, drives, ws);
-    measure_conditioning(drives, ws);
+    measure_conditioning(ws);
     find_twins(m_);
-    share_choices(drives);
+    share_choices();
     return true;
   }
 
   // Twins are evaluated side by side while they have the same independent coordinates: those of the
   // first, where they are nearly as good for the others as their own.
-  void share_choices(const std::vector<Drive<double>>& drives) {
+  void share_choices() {
     constexpr double kNearly = 0.5;
     Workspace<double> ws(m_);
     std::vector<double> q = m_.q, v = m_.v;
@@ -542,16 +518,16 @@ class Compiler {
           continue;
         Choice shared = m_.choice;
         shared[at(k)] = first;
-        if (kinematics<double>(m_, shared, q, v, drives, ws) == Status::ok &&
+        if (kinematics<double>(m_, shared, q, v, drives_, ws) == Status::ok &&
             ws.loops[at(k)].conditioning >= kNearly * m_.clusters[at(k)].conditioning)
           m_.choice = std::move(shared);
       }
   }
 
   // A start near a singular position is no measure of what is good.
-  void measure_conditioning(const std::vector<Drive<double>>& drives, Workspace<double>& ws) {
+  void measure_conditioning(Workspace<double>& ws) {
     std::vector<double> q = m_.q, v = m_.v;
-    kinematics<double>(m_, m_.choice, q, v, drives, ws);
+    kinematics<double>(m_, m_.choice, q, v, drives_, ws);
     for (std::size_t k = 0; k < m_.clusters.size(); ++k)
       m_.clusters[k].conditioning = std::max(0.05, ws.loops[k].conditioning);
   }
@@ -565,11 +541,31 @@ class Compiler {
         const JointDescription& joint = d_.joints[at(j.joint.value)];
         if (gap > kLoopTolerance)
           diag_.error(joint.where,
-                      "joint '{}' stays open by {:.3g} m or rad: the initial coordinates of its "
-                      "loop cannot be met together; leave some of them out, or check where the "
-                      "joints of the loop are",
+                      "joint '{}' stays open by {:.3g} m or rad where the driven joints of its "
+                      "loop begin: change their motion, or the places of its joints",
                       joint.name, gap);
       }
+  }
+
+  // The values that are asked together, and how far they are from what the loops allow.
+  void report(const StartMiss& miss, const Start& start) {
+    const JointDescription& j = d_.joints[at(miss.joint.value)];
+    const char* key = miss.rate ? "initial_rate" : "initial";
+    Location where = miss.rate ? j.rate_where : j.initial_where;
+    if (where.line == 0) {
+      where = j.numbers;
+      where.key += fmt::format("{}{}", where.key.empty() ? "" : ".", key);
+    }
+    std::string others;
+    for (const StartMiss& other : start.misses)
+      if (other.joint != miss.joint)
+        others += fmt::format("{}'{}' {:.6g}", others.empty() ? " beside " : ", ",
+                              d_.joints[at(other.joint.value)].name, fmt::join(other.asked, ", "));
+    diag_.error(where,
+                "joint '{}' cannot start with {} {:.6g}{}: its loop comes as near as {:.6g} and "
+                "misses by {:.3g}; ask for what it can reach{}",
+                j.name, key, fmt::join(miss.asked, ", "), others, fmt::join(miss.nearest, ", "),
+                miss.distance(), others.empty() ? "" : ", or leave some of these values out");
   }
 
   void note_redundant(const LoopCluster& c, int cluster, const ClusterChoice& choice) {
@@ -585,6 +581,8 @@ class Compiler {
   std::map<std::string, JointIndex> joint_;
   std::vector<Mat3<double>> R_WL_;  // in the position of the description
   std::vector<Vec3<double>> p_WL_;
+  std::vector<StartValue> asked_;
+  std::vector<Drive<double>> drives_;  // where they begin
   Mechanism m_;
 };
 

@@ -76,10 +76,12 @@ struct JointDescription {
   Vec3<double> axis{0.0, 0.0, 1.0};           // of any length
   std::optional<Vec3<double>> second_axis{};  // perpendicular to axis; any such if not given
   double pitch = 0.0;                         // [m/rad] of a screw
-  std::vector<double> initial{};              // offsets from the global position; empty: zero
-  std::vector<double> initial_rate{};         // empty: zero
+  // Offsets from the global position at the start, which are held. Empty: zero, or in a loop what
+  // the others leave. Of a driven joint: where its motion begins.
+  std::vector<double> initial{}, initial_rate{};
   bool driven = false;  // motion is prescribed: the caller gives value, rate and acceleration
   Location where{}, numbers{};
+  Location initial_where{}, rate_where{};  // of the values; unknown: among the numbers
 };
 
 // Force elements. Laws are those of multibody/forces/; a curve adds to the linear term. A command

@@ -102,7 +102,8 @@ struct BlockInfo {
 
 // A way in which the states of a block are free to change, where they depend on one another: a
 // small change xi of it changes the states by `along` xi, and a change of the states is one of xi =
-// `read` dx. Pairs of a state and a factor.
+// `read` dx. Pairs of a state and a factor; the first of `along` is a state that names it. Where
+// `read` turns with the states, read(a) b = -read(b) a.
 struct FreeDirection {
   using Row = std::vector<std::pair<int, double>>;
   std::string name, unit;
@@ -115,10 +116,10 @@ class BlockKind {
  public:
   virtual ~BlockKind() = default;
   [[nodiscard]] virtual BlockInfo info() const = 0;
-  // At a point of a run; nothing: every state is free.
+  // At a point of a run, with the inputs there if they are known; nothing: every state is free.
   [[nodiscard]] virtual std::vector<FreeDirection> free_directions(
-      std::span<const double> /*x*/, std::span<const double> /*dx*/,
-      std::span<const double> /*z*/) const {
+      std::span<const double> /*x*/, std::span<const double> /*dx*/, std::span<const double> /*z*/,
+      std::span<const double> /*u*/) const {
     return {};
   }
   [[nodiscard]] virtual std::unique_ptr<Block<double>> make(double) const = 0;

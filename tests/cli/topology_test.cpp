@@ -123,13 +123,42 @@ TEST(MechanismCommands, ARunAndItsEchoGiveTheSameBytes) {
   }
 }
 
-// Newton's method on states that depend on one another would find something, but no equilibrium.
-TEST(MechanismCommands, OnlyMechanismsWhoseStatesAreFreeCanBeTrimmed) {
-  const Outcome loops = chicane({"linearize", "double-wishbone", "--trim"});
-  EXPECT_EQ(loops.code, 1);
-  EXPECT_NE(loops.err.find("with loops or balls cannot be trimmed yet"), std::string::npos);
-  EXPECT_EQ(chicane({"linearize", "heavy-top", "--trim"}).code, 1);
-  EXPECT_EQ(chicane({"linearize", "pendulum", "--trim", "--at", "300ms"}).code, 0);
+TEST(MechanismCommands, LoopsAndBallsAreTrimmed) {
+  for (const char* model : {"double-wishbone", "slider-crank", "four-bar", "pendulum"}) {
+    const Outcome o = chicane({"linearize", model, "--trim", "--json"});
+    EXPECT_EQ(o.code, 0) << model << o.err;
+    if (o.code == 0) EXPECT_TRUE(nlohmann::json::parse(o.out).at("trim").at("found"));
+  }
+}
+
+TEST(MechanismCommands, DescribeShowsWhatIsAskedOfTheStartAndWhatIsUsed) {
+  const Outcome o = chicane({"describe", "four-bar", "--json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const auto start = nlohmann::json::parse(o.out).at("start");
+  EXPECT_EQ(start[0].at("joint"), "A");
+  EXPECT_EQ(start[0].at("rates").at("asked")[0], 10.0);
+  EXPECT_EQ(start[0].at("rates").at("used")[0], 10.0);
+  EXPECT_TRUE(start[1].at("rates").at("asked").is_null());
+}
+
+// Whatever a built-in file gives, it starts with.
+TEST(MechanismCommands, EveryBuiltInFileStartsWhereItSays) {
+  int asked = 0;
+  for (const char* model :
+       {"andrews-squeezer", "bricard", "double-pendulum", "double-wishbone", "flyball-governor",
+        "four-bar", "heavy-top", "n-four-bar", "pendulum", "slider-crank", "hmmwv"}) {
+    const Outcome o = chicane({"describe", model, "--json"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    for (const auto& joint : nlohmann::json::parse(o.out).at("start"))
+      for (const char* part : {"coordinates", "rates"}) {
+        const auto& values = joint.at(part);
+        if (values.at("asked").is_null()) continue;
+        for (std::size_t i = 0; i < values.at("asked").size(); ++i, ++asked)
+          EXPECT_NEAR(values.at("used")[i], values.at("asked")[i].get<double>(), 1e-12)
+              << model << joint;
+      }
+  }
+  EXPECT_GT(asked, 80);
 }
 
 TEST(MechanismCommands, AMechanismAtTheEndOfItsWaySaysWhichLoop) {

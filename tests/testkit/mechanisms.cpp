@@ -4,7 +4,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "multibody/closure/assemble.hpp"
+#include "multibody/closure/start.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
+#include "multibody/joints/joints.hpp"
 
 namespace testkit {
 
@@ -47,6 +50,34 @@ void give_motion(JointDescription& j, Random& random, double size) {
   }
 }
 
+void give_values(Description& d, const Mechanism& m, JointIndex joint,
+                 const Workspace<double>& ws) {
+  JointValues own = values_of(m, joint, ws);
+  JointDescription& j = d.joints[static_cast<std::size_t>(joint.value)];
+  j.initial = std::move(own.q), j.initial_rate = std::move(own.v);
+}
+
+// Start values of all joints that the loops allow: a closed position near that of the description.
+void fit_start(Description& d, Random& random) {
+  for (JointDescription& j : d.joints) j.initial.clear(), j.initial_rate.clear();
+  Diagnostics unheard;
+  const auto m = compile(d, unheard);
+  if (!m) return;
+  Evaluation<double> e(m);
+  for (const Link& link : m->links)
+    visit_joint(link.kind, [&]<class J>(J) {
+      std::array<double, static_cast<std::size_t>(J::nv)> move{};
+      for (double& x : move) x = random.number(-0.1, 0.1);
+      if (!link.driven) J::moved(e.q.data() + link.q, move.data());
+    });
+  for (double& v : e.v) v = random.number(-1.0, 1.0);
+  if (!assemble(*m, e.q, e.drives, e.ws)) return;
+  project_rates(*m, e.v, e.drives, e.ws);
+  if (e.kinematics() != Status::ok) return;
+  for (int j = 0; j < static_cast<int>(d.joints.size()); ++j)
+    give_values(d, *m, JointIndex{j}, e.ws);
+}
+
 }  // namespace
 
 Description random_tree(Random& random, int n, bool floating) {
@@ -77,9 +108,6 @@ void add_random_loops(Description& d, Random& random, int loops) {
                              JointKind::spherical_spherical,
                              JointKind::spherical_revolute,
                              JointKind::spherical_translational};
-  // Offsets from a closed position that the loops can take back.
-  for (JointDescription& j : d.joints)
-    for (double& q : j.initial) q *= 0.2;
   const int n = static_cast<int>(d.bodies.size());
   for (int k = 0; k < loops; ++k) {
     const int b = random.whole(0, n - 1), a = random.whole(-1, n - 1);
@@ -89,6 +117,7 @@ void add_random_loops(Description& d, Random& random, int loops) {
                                     kinds[static_cast<std::size_t>(random.whole(0, 9))], on,
                                     "body" + std::to_string(b)));
   }
+  fit_start(d, random);
 }
 
 Description four_bar() {

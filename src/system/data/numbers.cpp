@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "system/expression/expression.hpp"
-#include "system/expression/program.hpp"
+#include "system/expression/derivative.hpp"
 
 namespace chicane {
 
@@ -15,19 +14,6 @@ std::optional<double> plain(const DataSpec& data) {
   const auto* q = std::get_if<Quantity>(&parsed);
   if (q == nullptr || !q->unit.empty()) return std::nullopt;
   return q->value;
-}
-
-// One operation of an expression, on numbers.
-double operate(const Node& node, const std::vector<double>& values) {
-  std::array<double, 4> v{};  // operands, and the result
-  for (std::size_t i = 0; i < node.args.size() && i < 3; ++i)
-    v[i] = values[static_cast<std::size_t>(node.args[i])];
-  const Instruction i{.op = node.op, .to = 3, .a = 0, .b = 1, .c = 2};
-  if (is_function(node.op))
-    execute_functions(std::span(&i, 1), v.data(), Tables{});
-  else
-    execute_arithmetic(std::span(&i, 1), v.data());
-  return v[3];
 }
 
 }  // namespace
@@ -72,28 +58,23 @@ double Numbers::number(const DataSpec& data, const Dimension& dimension) {
 double Numbers::formula(const Text& text, const Dimension& dimension) {
   const auto e = parse_expression(text, diag_);
   if (!e) return 0.0;
-  std::vector<double> values;
   for (const Node& node : e->nodes) {
-    if (node.kind == Node::Kind::number) {
-      values.push_back(node.number);
-    } else if (node.kind == Node::Kind::operation) {
-      values.push_back(operate(node, values));
-    } else if (const auto p = parameters_.find(node.name);
-               node.kind == Node::Kind::name && p != parameters_.end()) {
-      values.push_back(p->second.value);
-    } else {
-      std::vector<std::string_view> known;
-      for (const auto& [name, value] : parameters_) known.push_back(name);
-      diag_.error(text.where, "'{}' is no parameter of the model{} ({})", node.name,
-                  did_you_mean(node.name, known), at_column(text, node.column));
-      return 0.0;
-    }
+    const bool known_name = node.kind == Node::Kind::name && parameters_.contains(node.name);
+    if (node.kind == Node::Kind::number || node.kind == Node::Kind::operation || known_name)
+      continue;
+    std::vector<std::string_view> known;
+    for (const auto& [name, value] : parameters_) known.push_back(name);
+    diag_.error(text.where, "'{}' is no parameter of the model{} ({})", node.name,
+                did_you_mean(node.name, known), at_column(text, node.column));
+    return 0.0;
   }
-  if (!std::isfinite(values.back())) {
+  const double value =
+      evaluate(*e, [&](const std::string& name) { return parameters_.at(name).value; });
+  if (!std::isfinite(value)) {
     diag_.error(text.where, "'{}' has no finite value", text.text);
     return 0.0;
   }
-  if (!spec_.check_units) return values.back();
+  if (!spec_.check_units) return value;
   const auto measure = infer(
       *e, [&](const std::string& name, bool) { return Measure{parameters_.at(name).dimension}; },
       [](const std::string&) { return std::vector<Measure>(1); }, diag_);
@@ -102,7 +83,7 @@ double Numbers::formula(const Text& text, const Dimension& dimension) {
     diag_.error(text.where, "'{}' is {} ({}), but this is {} ({})", text.text,
                 quantity_name(measure->dimension), to_string(measure->dimension),
                 quantity_name(dimension), to_string(dimension));
-  return values.back();
+  return value;
 }
 
 std::vector<double> Numbers::list(const DataSpec& data, const Dimension& dimension,

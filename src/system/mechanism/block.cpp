@@ -9,6 +9,8 @@
 #include "multibody/dynamics/reactions.hpp"
 #include "system/mechanism/choice_code.hpp"
 #include "system/mechanism/describe.hpp"
+#include "system/mechanism/free_directions.hpp"
+#include "system/mechanism/motion.hpp"
 #include "system/mechanism/ports.hpp"
 #include "system/mechanism/watched.hpp"
 #include "system/plan.hpp"
@@ -312,9 +314,9 @@ class MechanismKind final : public BlockKind {
 
   [[nodiscard]] BlockInfo info() const override { return block_info(*m_, mounts_); }
   [[nodiscard]] std::vector<FreeDirection> free_directions(
-      std::span<const double> x, std::span<const double> dx,
-      std::span<const double> z) const override {
-    return chicane::free_directions(*m_, x, dx, z);
+      std::span<const double> x, std::span<const double> dx, std::span<const double> z,
+      std::span<const double> u) const override {
+    return FreeDirections(m_).at(x, dx, z, u);
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
     return std::make_unique<MechanismBlock<double>>(m_, threads_, mounts_);
@@ -330,7 +332,8 @@ class MechanismKind final : public BlockKind {
 };
 
 // What feeds the inputs: formulas of the file.
-std::vector<Assignment> wiring_of(const MechanismSpec& spec, Diagnostics& diag) {
+std::vector<Assignment> wiring_of(const Spec& model, Diagnostics& diag) {
+  const MechanismSpec& spec = *model.mechanism;
   std::vector<Assignment> wiring;
   const auto entry = [&](std::string_view section, const std::string& name, std::string_view key) {
     const DataSpec* list = spec.parameters.find(section);
@@ -339,17 +342,10 @@ std::vector<Assignment> wiring_of(const MechanismSpec& spec, Diagnostics& diag) 
   };
   for (const JointSpec& j : spec.joints) {
     if (!j.driven) continue;
-    const DataSpec* motion = entry("joints", j.name, "motion");
-    if (motion == nullptr || motion->list.size() != 3) {
-      diag.error(motion == nullptr ? j.where : motion->text.where,
-                 "joint '{0}' is driven: give its motion, rate and acceleration as formulas under "
-                 "parameters.joints.{0}, e.g. motion: [a*t, a, 0]",
-                 j.name);
-      continue;
-    }
+    const auto motion = read_motion(model, j, diag);
+    if (!motion) continue;
     const char* suffixes[] = {".motion", ".motion_rate", ".motion_acceleration"};
-    for (std::size_t k = 0; k < 3; ++k)
-      wiring.push_back({j.name + suffixes[k], motion->list[k].text});
+    for (std::size_t k = 0; k < 3; ++k) wiring.push_back({j.name + suffixes[k], (*motion)[k]});
   }
   for (const ForceSpec& f : spec.forces)
     if (const DataSpec* command = entry("forces", f.name, "command"))
@@ -390,7 +386,7 @@ std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag, Vehi
                         : compile_mechanism(spec, diag);
   if (!m) return std::nullopt;
   std::vector<Assignment> wiring;
-  if (spec.mechanism) wiring = wiring_of(*spec.mechanism, diag);
+  if (spec.mechanism) wiring = wiring_of(spec, diag);
   const int threads = spec.run.threads.empty() ? 1 : thread_count(spec.run.threads, diag);
   if (!diag.ok()) return std::nullopt;
   wiring.insert(wiring.end(), model.mechanism_wiring.begin(), model.mechanism_wiring.end());

@@ -6,6 +6,7 @@
 #include "multibody/check.hpp"
 #include "system/data/keys.hpp"
 #include "system/mechanism/laws.hpp"
+#include "system/mechanism/motion.hpp"
 #include "system/vehicle/vehicle.hpp"
 
 namespace chicane {
@@ -18,7 +19,7 @@ using namespace dimensions;
 class Describer {
  public:
   Describer(const Spec& spec, Diagnostics& diag)
-      : m_(*spec.mechanism), diag_(diag), numbers_(spec, diag) {
+      : spec_(spec), m_(*spec.mechanism), diag_(diag), numbers_(spec, diag) {
     d_.where = m_.where;
   }
 
@@ -116,6 +117,13 @@ class Describer {
       diag_.error(spec.where, "joint '{}' has no place: give it one under parameters.joints.{}",
                   j.name, j.name);
     }
+    // Connected where the mechanism becomes a block, which says what is wrong with it; the start of
+    // the loops needs its first values.
+    Diagnostics unheard;
+    if (const auto motion = j.driven ? read_motion(spec_, spec, unheard) : std::nullopt) {
+      const auto [q, v] = start_of_motion(spec_, *motion);
+      j.initial = {q}, j.initial_rate = {v};
+    }
     d_.joints.push_back(std::move(j));
   }
 
@@ -141,10 +149,16 @@ class Describer {
     if (!dimensions.empty()) {
       std::vector<Dimension> rates;
       for (const Dimension& d : dimensions) rates.push_back(d / kTime);
-      if (const DataSpec* q = keys.find("initial")) j.initial = numbers_.list(*q, dimensions);
-      if (const DataSpec* v = keys.find("initial_rate")) j.initial_rate = numbers_.list(*v, rates);
+      const DataSpec *q = keys.find("initial"), *v = keys.find("initial_rate");
+      if (q != nullptr) j.initial = numbers_.list(*q, dimensions), j.initial_where = q->text.where;
+      if (v != nullptr) j.initial_rate = numbers_.list(*v, rates), j.rate_where = v->text.where;
+      if (j.driven && (q != nullptr || v != nullptr))
+        diag_.error((q != nullptr ? q : v)->text.where,
+                    "joint '{}' is driven: its motion says where it starts; leave out 'initial' "
+                    "and 'initial_rate'",
+                    j.name);
     }
-    if (j.driven) keys.find("motion");  // connected where the mechanism becomes a block
+    if (j.driven) keys.find("motion");
     keys.refuse_others(owner);
   }
 
@@ -381,6 +395,7 @@ class Describer {
     return true;
   }
 
+  const Spec& spec_;
   const MechanismSpec& m_;
   Diagnostics& diag_;
   Numbers numbers_;

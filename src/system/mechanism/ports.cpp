@@ -98,8 +98,10 @@ std::vector<NativeState> states_of(const Mechanism& m) {
   std::vector<NativeState> q(at(m.nq)), v(at(m.nv));
   for (const Link& link : m.links) {
     if (link.driven) continue;
-    const std::string joint =
-        link.nv == 0 ? "" : " of joint " + m.joint_names[at(link.joint.value)];
+    if (link.nv == 0) continue;
+    const bool carried = link.joint.valid() && m.joint_kinds[at(link.joint.value)] == link.kind;
+    const std::string joint = carried ? " of joint " + m.joint_names[at(link.joint.value)]
+                                      : " of body " + m.bodies[at(link.body.value)].name;
     const bool turns = has_quaternion(link);
     for (int k = 0; k < link.nq; ++k) {
       const bool angle = turns ? k < 4 : is_angle(link, k);
@@ -205,37 +207,6 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
   info.tasks.insert(info.tasks.end(), of_bodies.begin(), of_bodies.end());
 }
 
-// Embedded loops find the others.
-std::vector<bool> free_rates(const Mechanism& m, std::span<const double> z) {
-  std::vector<bool> free(at(m.nv), true);
-  Choice choice = m.choice;
-  decode(m, z, choice);
-  for (std::size_t k = 0; k < choice.size(); ++k)
-    if (m.clusters[k].form == Loops::embedded)
-      for (const int i : choice[k].dependent) free[at(m.clusters[k].v + i)] = false;
-  return free;
-}
-
-// de = 1/2 e (0, xi), so that xi = 4 (de/dxi)' de for a unit quaternion.
-FreeDirection turning(const Mechanism& m, const Link& link, int axis, std::span<const double> x,
-                      std::span<const double> dx) {
-  constexpr std::array kAxes{"x", "y", "z"};
-  FreeDirection d{
-      m.joint_names[at(link.joint.value)] + ".rotation_" + kAxes[at(axis)], "rad", {}, {}};
-  const Vec3<double> unit{axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
-  const auto column = [&](std::span<const double> e) {
-    const Quaternion<double> q = quaternion_rate(Quaternion<double>{e[0], e[1], e[2], e[3]}, unit);
-    return std::array{q.w, q.x, q.y, q.z};
-  };
-  const auto own = column(x.subspan(at(link.q), 4)), rate = column(dx.subspan(at(link.q), 4));
-  for (int i = 0; i < 4; ++i) {
-    d.along.emplace_back(link.q + i, own[at(i)]);
-    d.read.emplace_back(link.q + i, 4.0 * own[at(i)]);
-    d.read_rate.emplace_back(link.q + i, 4.0 * rate[at(i)]);
-  }
-  return d;
-}
-
 }  // namespace
 
 int MechanismOutputs::mounts(const Mechanism& m) {
@@ -265,33 +236,6 @@ BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {
     for (PortInfo& p : mount_inputs(mount)) info.inputs.push_back(std::move(p));
   add_outputs(m, mounts, info);
   return info;
-}
-
-std::vector<FreeDirection> free_directions(const Mechanism& m, std::span<const double> x,
-                                           std::span<const double> dx, std::span<const double> z) {
-  const std::vector<bool> free = free_rates(m, z);
-  const std::vector<NativeState> states = states_of(m);
-  std::vector<FreeDirection> coordinates, rates;
-  const auto plain = [&](std::vector<FreeDirection>& list, int state) {
-    const NativeState& s = states[at(state)];
-    list.push_back({s.name, s.unit, {{state, 1.0}}, {{state, 1.0}}});
-  };
-  for (const Link& link : m.links) {
-    if (link.driven) continue;
-    const int turns = has_quaternion(link) ? 3 : 0;
-    for (int k = 0; k < link.nv; ++k) {
-      if (!free[at(link.v + k)]) continue;
-      if (k < turns)
-        coordinates.push_back(turning(m, link, k, x, dx));
-      else
-        plain(coordinates, link.q + k + (turns > 0 ? 1 : 0));
-      plain(rates, m.nq + link.v + k);
-    }
-  }
-  for (std::size_t i = 0; i < m.force_states.size(); ++i)
-    plain(rates, m.nq + m.nv + static_cast<int>(i));
-  coordinates.insert(coordinates.end(), rates.begin(), rates.end());
-  return coordinates;
 }
 
 }  // namespace chicane

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "multibody/mechanism.hpp"
@@ -31,10 +30,5 @@ struct MechanismOutputs {
 };
 
 BlockInfo block_info(const multibody::Mechanism& m, const std::vector<Mount>& mounts);
-
-// Turning about the axes of a ball's own frame instead of four numbers of length one; of loops the
-// independent coordinates and rates.
-std::vector<FreeDirection> free_directions(const multibody::Mechanism& m, std::span<const double> x,
-                                           std::span<const double> dx, std::span<const double> z);
 
 }  // namespace chicane

@@ -217,7 +217,8 @@ class VehicleReader {
       if (freedoms(j.kind) != 1)
         diag_.error(value.text.where, "joint '{}' has more than one coordinate", name);
       else
-        j.initial = {numbers_.number(value, j.kind == JointKind::translational ? kLength : kNone)};
+        j.initial = {numbers_.number(value, j.kind == JointKind::translational ? kLength : kNone)},
+        j.initial_where = value.text.where;
     }
   }
 
