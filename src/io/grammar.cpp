@@ -48,7 +48,8 @@ constexpr Key kModel[] = {
 };
 
 constexpr Key kVehicle[] = {
-    {"chassis", Form::data, "", false, "its body: mass, com, inertia; the origin is its reference"},
+    {"chassis", Form::data, "", false,
+     "its body: mass, com, inertia; the origin is its reference; points and tilt_limit end a run"},
     {"axles", Form::data, "", false,
      "front and rear: at, suspension, wheel, tire; with anti_roll_bar, compliance"},
     {"start", Form::data, "", false,

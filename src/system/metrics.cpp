@@ -7,6 +7,14 @@
 #include <utility>
 
 namespace chicane {
+namespace {
+
+// What is said of a stretch of time, and of none shorter.
+bool needs_the_whole(Reduction r) {
+  return r != Reduction::crosses && r != Reduction::initial && r != Reduction::value_at;
+}
+
+}  // namespace
 
 void Watch::add(double t, double y) noexcept {
   const Frame now{t, y};
@@ -16,6 +24,7 @@ void Watch::add(double t, double y) noexcept {
     return;
   }
   const Frame before = std::exchange(*before_, now);
+  frame_ = std::max(frame_, t - before.t);
   const double from = std::max(before.t, s_.from), until = std::min(t, s_.until);
   if (from > until) return;
   const auto at = [&](double time) -> Frame {
@@ -53,8 +62,13 @@ bool Watch::is_crossed(double a, double b) const noexcept {
   return (rises && s_.crossing != Crossing::falling) || (falls && s_.crossing != Crossing::rising);
 }
 
+// A run that ends within a frame of `until` has reached it.
+bool Watch::has_ended() const noexcept {
+  return std::isinf(s_.until) || before_->t + frame_ >= s_.until;
+}
+
 std::optional<double> Watch::result() const noexcept {
-  if (!first_) return std::nullopt;
+  if (!first_ || (needs_the_whole(s_.reduction) && !has_ended())) return std::nullopt;
   const double length = last_.t - first_->t;
   switch (s_.reduction) {
     case Reduction::max:

@@ -11,7 +11,7 @@
 namespace chicane {
 
 // A history y(t), given frame by frame, summed up in one number. Between frames it is taken to be
-// straight; it counts from `from` until `until`, as far as it goes.
+// straight; it counts from `from` until `until`, or to its end where no `until` is given.
 class Watch {
  public:
   struct Settings {
@@ -24,7 +24,8 @@ class Watch {
   explicit Watch(const Settings& settings) : s_(settings) {}
 
   void add(double t, double y) noexcept;
-  // Nothing where no frame counts, or the level is never crossed.
+  // Nothing where no frame counts, where the history ends before `until`, or the level is never
+  // crossed.
   [[nodiscard]] std::optional<double> result() const noexcept;
 
   struct Frame {
@@ -37,10 +38,12 @@ class Watch {
   void note(Frame a) noexcept;
   void begin(Frame a) noexcept;
   void go_on(Frame a, Frame b) noexcept;
+  [[nodiscard]] bool has_ended() const noexcept;
   [[nodiscard]] bool is_crossed(double a, double b) const noexcept;
 
   Settings s_;
   std::optional<Frame> before_;  // the last frame that was added
+  double frame_ = 0;             // [s] the longest between two frames
   std::optional<Frame> first_;   // that counts
   Frame last_;                   // that counts
   double min_ = 0, max_ = 0, integral_ = 0, square_ = 0;

@@ -12,6 +12,7 @@
 #include "io/checkpoint.hpp"
 #include "io/writer/echo.hpp"
 #include "realtime/pacer.hpp"
+#include "system/vehicle/limits.hpp"
 
 namespace chicane::cli {
 
@@ -141,6 +142,10 @@ Status Job::advance(Metrics& metrics, EventWatch& events) {
   ask_guards();
   if (status != Status::interrupted) return status;
   log("stopped by an event at t = {} s: {}", simulation_.time(), *simulation_.stopped());
+  if (auto beyond = beyond_limits(simulation_)) {
+    left_model_ = true;
+    warn(RunWarning{.text = std::move(*beyond), .time = simulation_.time(), .part = "chassis"});
+  }
   return Status::ok;
 }
 
@@ -188,8 +193,11 @@ void Job::push_rows() {
 }
 
 void Job::explain(Status status) {
-  if (status == Status::ok && !not_finite_ && !doubted_) return;
-  if (status == Status::ok && not_finite_) {
+  if (status == Status::ok && !not_finite_ && !doubted_ && !left_model_) return;
+  if (left_model_) {
+    report_.reason = fmt::format("{}: stopped at t = {:.9g} s: {}", structure_->name,
+                                 simulation_.time(), report_.warnings.back().text);
+  } else if (status == Status::ok && not_finite_) {
     report_.reason = cli::explain(*structure_, *not_finite_);
   } else if (doubted_) {
     report_.reason =

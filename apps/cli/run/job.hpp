@@ -65,6 +65,7 @@ class Job {
   std::string log_;
   std::vector<std::int64_t> fired_;
   bool doubted_ = false;
+  bool left_model_ = false;  // the vehicle is where its model does not hold: that ends the run
   std::optional<NotFinite> not_finite_;  // a result that is none ends the run
 };
 

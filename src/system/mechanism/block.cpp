@@ -407,6 +407,7 @@ std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag, Vehi
     if (spec.mechanism) gather_parameters(spec.mechanism->parameters, spec, b.made_of);
     if (spec.vehicle) gather_parameters(*spec.vehicle, spec, b.made_of);
   }
+  if (spec.vehicle) add_limits(out, model.limits);
   return out;
 }
 

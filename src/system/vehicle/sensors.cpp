@@ -17,7 +17,16 @@ Vec3<T> input3(const BlockView<T>& at, int first) {
 
 // --- the chassis ---------------------------------------------------------------------------------
 
-enum Input { kAhead = 0, kAcross = 3, kVelocity = 6, kOmega = 9, kAcceleration = 12, kAlpha = 15 };
+enum Input {
+  kAhead = 0,
+  kAcross = 3,
+  kVelocity = 6,
+  kOmega = 9,
+  kAcceleration = 12,
+  kAlpha = 15,
+  kPlace = 18,
+  kInputs = 21
+};
 enum Output {
   kYaw,
   kPitch,
@@ -31,18 +40,31 @@ enum Output {
   kLongitudinal,
   kLateral,
   kVertical,
+  kAlongPath,
+  kGroundSpeed,
+  kTilt,
+  kUpright,
+  kClearance
 };
-enum Task { kMotion, kAttitude, kAccelerations, kTurns };
+enum Task { kMotion, kAttitude, kAccelerations, kStanding, kTurns };
+
+// Below these a direction of travel means nothing: angles fade, and what acts along the path acts
+// along the heading.
+constexpr double kStandstill = 0.05;  // [m/s]
 
 template <class T>
 class ChassisBlock final : public Block<T> {
  public:
+  explicit ChassisBlock(const ChassisSensors& sensors)
+      : points_(sensors.points), ground_(ground_of<T>(sensors.ground)) {}
+
   void run(int task, const BlockView<T>& at) const noexcept override {
     if (task == kTurns) {
       at.z_next[0] = at.y[kYaw];
       return;
     }
     const Vec3<T> d = input3(at, kAhead), e = input3(at, kAcross), w = input3(at, kOmega);
+    if (task == kStanding) return stand(at, d, e);
     // Heading: the horizontal direction of the axis ahead.
     const T level = sqrt(d.x * d.x + d.y * d.y), c = d.x / level, s = d.y / level;
     const auto ahead = [&](const Vec3<T>& v) { return c * v.x + s * v.y; };
@@ -55,14 +77,22 @@ class ChassisBlock final : public Block<T> {
       at.y[kLongitudinal] = ahead(a);
       at.y[kLateral] = left(a);
       at.y[kVertical] = a.z;
+      const Vec3<T> v = input3(at, kVelocity) + cross(w, r);
+      const T fast = sqrt(v.x * v.x + v.y * v.y);
+      at.y[kAlongPath] =
+          select(fast > kStandstill, (a.x * v.x + a.y * v.y) / max(fast, kStandstill),
+                 at.y[kLongitudinal]);
       return;
     }
     const Vec3<T> v = input3(at, kVelocity);
     if (task == kAttitude) {
       at.y[kPitch] = -atan2(d.z, level);
       at.y[kRoll] = atan2(e.z, cross(d, e).z);
-      const auto moves = abs(v.x) + abs(v.y) > 0.0;
-      at.y[kSideslip] = atan2(left(v), select(moves, ahead(v), T(1.0)));
+      const T fast = v.x * v.x + v.y * v.y, share = fast / (fast + kStandstill * kStandstill);
+      at.y[kSideslip] = share * atan2(left(v), select(fast > 0.0, ahead(v), T(1.0)));
+      at.y[kGroundSpeed] = sqrt(fast);
+      const Vec3<T> up = cross(d, e);
+      at.y[kTilt] = atan2(sqrt(up.x * up.x + up.y * up.y), up.z);
       at.y[kPitchRate] = left(w);
       at.y[kRollRate] = ahead(w);
       return;
@@ -74,6 +104,28 @@ class ChassisBlock final : public Block<T> {
     at.y[kSideSpeed] = left(v);
     at.y[kYawRate] = w.z;
   }
+
+ private:
+  // Which way is up, and how far the body is from the ground: cheap, for events look at every
+  // frame.
+  void stand(const BlockView<T>& at, const Vec3<T>& d, const Vec3<T>& e) const {
+    const Vec3<T> up = cross(d, e), p = input3(at, kPlace);
+    at.y[kUpright] = up.z;
+    bool first = true;
+    for (const Vec3<double>& point : points_) {
+      const Vec3<T> here = p + T(point.x) * d + T(point.y) * e + T(point.z) * up;
+      const T over = here.z - std::visit(
+                                  [&](const auto& g) {
+                                    return g.query(here.x, here.y, terrain::Hit<T>{}).height;
+                                  },
+                                  ground_);
+      at.y[kClearance] = first ? over : T(min(at.y[kClearance], over));
+      first = false;
+    }
+  }
+
+  std::vector<Vec3<double>> points_;
+  Ground<T> ground_;
 };
 
 std::vector<int> numbers(int from, int to) {
@@ -82,17 +134,17 @@ std::vector<int> numbers(int from, int to) {
   return list;
 }
 
-class ChassisKind final : public KindOf<ChassisBlock> {
+class ChassisKind final : public BlockKind {
  public:
-  explicit ChassisKind(const Vec3<double>& com) : com_(com) {}
+  explicit ChassisKind(ChassisSensors sensors) : sensors_(std::move(sensors)) {}
 
   [[nodiscard]] BlockInfo info() const override {
     BlockInfo info;
     info.description = "how the chassis moves, as people read it";
     info.parameters = {
-        {"com_x", "m", com_.x, "where accelerations are measured: centre of mass, forward"},
-        {"com_y", "m", com_.y, "... to the left"},
-        {"com_z", "m", com_.z, "... upward"}};
+        {"com_x", "m", sensors_.com.x, "where accelerations are measured: centre of mass, forward"},
+        {"com_y", "m", sensors_.com.y, "... to the left"},
+        {"com_z", "m", sensors_.com.z, "... upward"}};
     info.memory = {{.name = "yaw_before",
                     .unit = "rad",
                     .initial = 0.0,
@@ -108,6 +160,7 @@ class ChassisKind final : public KindOf<ChassisBlock> {
           Triple{"alpha", "rad/s^2", "turning acceleration"}})
       for (const char* axis : {"_x", "_y", "_z"})
         info.inputs.push_back({std::string(t.stem) + axis, t.unit, t.description});
+    for (const char* axis : {"x", "y", "z"}) info.inputs.push_back({axis, "m", "of the reference"});
     info.outputs = {
         {"yaw", "rad", "heading; whole turns are counted"},
         {"pitch", "rad", "positive: the nose points down"},
@@ -120,24 +173,40 @@ class ChassisKind final : public KindOf<ChassisBlock> {
         {"roll_rate", "rad/s", "about the heading"},
         {"longitudinal_acceleration", "m/s^2", "of the centre of mass, along the heading"},
         {"lateral_acceleration", "m/s^2", "of the centre of mass, to the left"},
-        {"vertical_acceleration", "m/s^2", "of the centre of mass, upward"}};
+        {"vertical_acceleration", "m/s^2", "of the centre of mass, upward"},
+        {"path_acceleration", "m/s^2",
+         "of the centre of mass, along the direction of travel; at standstill along the heading"},
+        {"ground_speed", "m/s", "of the reference point, in whatever direction"},
+        {"tilt", "rad", "of the axis upward, against the vertical"},
+        {"upright", "-", "cosine of the tilt", true},
+        {"clearance", "m", "of the lowest body point, over the ground"}};
     std::vector<int> moving = numbers(kAhead, kAcross);
     for (const int i : numbers(kVelocity, kAcceleration)) moving.push_back(i);
+    std::vector<int> standing = numbers(kAhead, kVelocity);
+    for (const int i : numbers(kPlace, kInputs)) standing.push_back(i);
     // What drivers look at apart from what only results show.
     info.tasks = {
         {.name = "motion", .reads = moving, .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
         {.name = "attitude",
          .reads = numbers(kAhead, kAcceleration),
-         .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate}},
+         .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate, kGroundSpeed, kTilt}},
         {.name = "accelerations",
          .reads = numbers(kAhead, kAlpha + 3),
-         .writes = numbers(kLongitudinal, kVertical + 1)},
+         .writes = numbers(kLongitudinal, kAlongPath + 1)},
+        {.name = "standing", .reads = standing, .writes = {kUpright, kClearance}},
         {.name = "turns", .after = {kMotion}, .memory = true}};
     return info;
   }
 
+  [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
+    return std::make_unique<ChassisBlock<double>>(sensors_);
+  }
+  [[nodiscard]] std::unique_ptr<Block<Dual>> make(Dual) const override {
+    return std::make_unique<ChassisBlock<Dual>>(sensors_);
+  }
+
  private:
-  Vec3<double> com_;
+  ChassisSensors sensors_;
 };
 
 // --- the wheels as seen from the chassis ---------------------------------------------------------
@@ -200,7 +269,9 @@ class AnglesKind final : public KindOf<AnglesBlock> {
 
 }  // namespace
 
-Part chassis_part(const Vec3<double>& com) { return std::make_shared<ChassisKind>(com); }
+Part chassis_part(ChassisSensors sensors) {
+  return std::make_shared<ChassisKind>(std::move(sensors));
+}
 
 Part wheel_angles_part(std::vector<std::string> wheels) {
   return std::make_shared<AnglesKind>(std::move(wheels));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "math/vec3.hpp"
+#include "system/vehicle/ground.hpp"
 #include "system/vehicle/parts.hpp"
 
 // Blocks without states that say what people want to know of a vehicle. Axes and signs of ISO 8855.
@@ -8,9 +9,15 @@
 namespace chicane {
 
 // Yaw, pitch, roll (R = Rz Ry Rx), speeds and rates of the chassis; accelerations of the point
-// `com`, in its axes.
-//   in   d_x ... e_z, v_x ... omega_z of its mount; a_x ... alpha_z of the body
-Part chassis_part(const Vec3<double>& com);
+// `com`, in its axes and along its path; how far it is tilted, and how high the lowest of some
+// points of the body is over the ground.
+//   in   x ... e_z, v_x ... omega_z of its mount; a_x ... alpha_z of the body
+struct ChassisSensors {
+  Vec3<double> com;                  // [m]
+  std::vector<Vec3<double>> points;  // [m] of the body
+  Ground<double> ground;
+};
+Part chassis_part(ChassisSensors sensors);
 
 // Steer angle, toe, camber and height of each wheel in the vehicle; left and right take turns.
 //   in   x ... e_z of the chassis's mount; of each wheel NAME.x ... NAME.z, NAME.e_x ... NAME.e_z

@@ -45,6 +45,7 @@ class Settler : SteadyMotion {
   bool solve(const Way& way) {
     forget_drift();
     if (way.stands) x()[at(integral_)] = kFootOnTheBrake;
+    if (way.driver) x()[at(integral_)] = way.foot * size_of(at(integral_));
     if (way.drift && moving_ && integral_ >= 0) press_fully();
     evaluate();
     if (way.powertrain) engage();
@@ -178,9 +179,10 @@ class Settler : SteadyMotion {
       add({.drift = true, .powertrain = false}, pressed ? "" : kUnevenEngine);
       return list;
     }
-    if (integral_ >= 0) add({.driver = true});
+    if (integral_ >= 0)
+      for (const double foot : {0.2, -0.1, 0.8}) add({.driver = true, .foot = foot});
     add({.drift = true}, integral_ >= 0 ? kNotHeld : "");
-    if (integral_ >= 0) add({.driver = true, .curve = false}, kStraight);
+    if (integral_ >= 0) add({.driver = true, .curve = false, .foot = 0.2}, kStraight);
     add({.drift = true, .curve = false}, kStraight);
     add({.drift = true, .powertrain = false}, kUnevenEngine);
     add({.drift = true, .curve = false, .powertrain = false}, kUnevenEngine);

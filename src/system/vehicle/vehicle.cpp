@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/laws.hpp"
@@ -227,6 +228,7 @@ class VehicleReader {
     if (data == nullptr) return;
     Keys keys(*data, numbers_, diag_);
     multibody::BodyDescription body = read_body(keys);
+    read_limits(keys, body.com);
     keys.refuse_others("a chassis");
     body.name = "chassis";
     body.reference = Vec3<double>{};
@@ -242,6 +244,27 @@ class VehicleReader {
          .where = data->text.where,
          .numbers = data->text.where});
     m_.mounts.push_back({.name = "chassis", .body = "chassis"});
+  }
+
+  // Where the run ends because the vehicle lies on its side, or its body is in the ground: there is
+  // no contact of the body that could go on from there.
+  void read_limits(Keys& keys, const Vec3<double>& com) {
+    constexpr double kMostTilt = std::numbers::pi / 3.0;
+    body_points_ = {com};
+    if (const DataSpec* points = keys.find("points")) {
+      body_points_.clear();
+      for (const DataSpec& p : points->list)
+        body_points_.push_back(vector_of(numbers_.list(p, kLength, 3)));
+      if (body_points_.empty())
+        diag_.error(
+            points->text.where,
+            "'points' of a chassis is a list of points of its body, e.g. [[2, 0.9, 0.1, m]]");
+    }
+    const double tilt = keys.number("tilt_limit", kNone, kMostTilt);
+    if (!(tilt > 0.0) || tilt > std::numbers::pi)
+      diag_.error(keys.find("tilt_limit")->text.where,
+                  "'tilt_limit' of a chassis goes from 0 to 180 deg, at which nothing ends");
+    m_.limits = {tilt, vehicle_.text.where};
   }
 
   void steering(Keys& keys) {
@@ -403,7 +426,8 @@ class VehicleReader {
       wire3(chassis, part, std::string("mount.chassis.") + part);
     wire3(chassis, "a_", "chassis.a_");
     wire3(chassis, "alpha_", "chassis.alpha_");
-    add_part("chassis", chassis_part(com_), std::move(chassis));
+    wire3(chassis, "", "mount.chassis.");
+    add_part("chassis", chassis_part({com_, body_points_, ground_}), std::move(chassis));
     for (const char* part : {"", "d_", "e_"})
       wire3(angles, part, std::string("mount.chassis.") + part);
     for (const char* w : kWheels)
@@ -436,6 +460,7 @@ class VehicleReader {
   VehicleModel m_;
   Ground<double> ground_ = terrain::Flat<double>{};
   Vec3<double> position_{}, com_{};
+  std::vector<Vec3<double>> body_points_;
   Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
   double speed_ = 0.0, heading_ = 0.0;
   bool dropped_ = false;

@@ -7,6 +7,7 @@
 #include "system/block.hpp"
 #include "system/mechanism/mount.hpp"
 #include "system/spec.hpp"
+#include "system/vehicle/limits.hpp"
 #include "system/vehicle/settle.hpp"
 
 // A vehicle: a mechanism of chassis, suspensions and steering, and blocks for everything else.
@@ -41,6 +42,7 @@ struct VehicleModel {
   std::vector<Assignment> mechanism_wiring;
   std::vector<PartBlock> parts;
   VehicleStart start;
+  VehicleLimits limits;
 
   PartBlock& part(std::string_view name);
 };

@@ -193,8 +193,12 @@ class WheelBlock final : public Block<T> {
     const T taken = -dot(w.force, input3(at, kVelocity)) - dot(w.moment, turning) -
                     dot(w.moment, c.e_spin) * (at.x[kSpinRate] - dot(turning, c.e_spin));
     const T I = at.p[kSpinInertia] + at.p[kShaftInertia];
-    const T values[] = {-v.v_sx / v.v_T,
-                        atan2(c.v_y, sqrt(c.v_x * c.v_x + p.v_0 * p.v_0)),
+    // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
+    // rest.
+    constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
+    const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
+    const T values[] = {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
+                        atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
                         c.at.delta,
                         asin(sat(c.at.sin_gamma, -1.0, 1.0)),
                         c.at.p.x,
@@ -255,7 +259,8 @@ inline std::vector<PortInfo> outputs() {
                 {"overturning_moment", "N m", "about the longitudinal axis"},
                 {"rolling_moment", "N m", "about the spin axis"},
                 {"aligning_moment", "N m", "about the normal of the ground"},
-                {"slip", "-", "longitudinal slip, positive when driven"},
+                {"slip", "-",
+                 "longitudinal slip, positive when driven: over the faster of rolling and travel"},
                 {"slip_angle", "rad", "direction of travel less that of the wheel, to the left"},
                 {"deflection", "m", "of the tire; negative in the air"},
                 {"inclination", "rad", "of the wheel against the ground; top to the right"},

@@ -102,6 +102,18 @@ TEST(Watch, HasNoValueWhereNothingWasSeen) {
   EXPECT_EQ(watched({.reduction = Reduction::mean, .from = 1}, y, 1, 10), 1);  // one instant
 }
 
+// What is said of a stretch of time is not said of a part of it; what happened, happened.
+TEST(Watch, HasNoValueWhereTheRunEndsBeforeTheWindow) {
+  const Function y = [](double t) { return t; };
+  for (const Reduction r : {Reduction::max, Reduction::min, Reduction::range, Reduction::mean,
+                            Reduction::rms, Reduction::integral, Reduction::final}) {
+    EXPECT_FALSE(watched({.reduction = r, .from = 0.5, .until = 1.2}, y, 1, 10).has_value());
+    EXPECT_TRUE(watched({.reduction = r, .from = 0.5, .until = 1.05}, y, 1, 10).has_value());
+  }
+  EXPECT_NEAR(*watched({.reduction = Reduction::crosses, .until = 1.2, .level = 0.5}, y, 1, 10),
+              0.5, 1e-12);
+}
+
 // --- runs ----------------------------------------------------------------------------------------
 
 // A run to its end, or to the event that ends it.
