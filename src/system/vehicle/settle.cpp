@@ -10,7 +10,6 @@ namespace chicane {
 namespace {
 
 constexpr int kMostPasses = 8;
-constexpr double kFootOnTheBrake = -0.5;  // [-] integral of a driver who stands
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -44,7 +43,6 @@ class Settler : SteadyMotion {
 
   bool solve(const Way& way) {
     forget_drift();
-    if (way.stands) x()[at(integral_)] = kFootOnTheBrake;
     if (way.driver) x()[at(integral_)] = way.foot * size_of(at(integral_));
     if (way.drift && moving_ && integral_ >= 0) press_fully();
     evaluate();
@@ -68,7 +66,10 @@ class Settler : SteadyMotion {
     const auto gives = [&](double integral) {
       x()[at(integral_)] = integral;
       evaluate();
-      return std::pair{signal("driver.accelerator"), signal("driver.wheel_torque")};
+      std::vector<double> given{signal("driver.accelerator"), signal("driver.wheel_torque")};
+      for (std::size_t i = 0; i < states(); ++i)  // or what his feet are about to do
+        if (belongs(i, "driver") && static_cast<int>(i) != integral_) given.push_back(rates_[i]);
+      return given;
     };
     const auto most = gives(kBeyond);
     double low = -kBeyond, high = kBeyond;
@@ -140,6 +141,8 @@ class Settler : SteadyMotion {
     for (const MemoryIndex k : s_.memory.indices()) {
       const MemoryInfo& info = s_.memory[k];
       if (!is_own(info.block) || is_set(k) || info.name == "powertrain.shift_began" ||
+          info.name == "powertrain.running" ||
+          (s_.blocks[info.block].name == "driver" && !info.bookkeeping) ||
           (!gears && s_.blocks[info.block].name == "powertrain") ||
           info.name.find("loops.choice_") != std::string::npos || info.name == "chassis.yaw_before")
         continue;
@@ -150,7 +153,22 @@ class Settler : SteadyMotion {
       news = news || (next != memory.value && !info.bookkeeping);
       memory.value = memory.next = next;
     }
-    return news;
+    return driver_shifts() || news;
+  }
+  // A driver who would now begin to shift has done so.
+  bool driver_shifts() {
+    const MemoryIndex phase = find_memory("driver.phase"),
+                      target = find_memory("driver.gear_target"),
+                      gear = find_memory("driver.gear_wanted");
+    if (!phase.valid() || is_set(gear)) return false;
+    const auto next = [&](MemoryIndex k) { return eval_.v[s_.memory[k].next]; };
+    const bool begins = state_.memory[phase].value == 0.0 && next(phase) != 0.0;
+    if (!begins || next(target) == state_.memory[gear].value) return false;
+    for (const MemoryIndex k : {target, gear}) {
+      auto& memory = state_.memory[k];
+      memory.value = memory.next = next(target);
+    }
+    return true;
   }
   [[nodiscard]] bool is_set(MemoryIndex memory) const {  // by `initial:`, after its block
     return std::count_if(s_.initial.begin(), s_.initial.end(), [&](const InitialInfo& i) {
@@ -161,7 +179,7 @@ class Settler : SteadyMotion {
   [[nodiscard]] MemoryIndex find_memory(std::string_view wanted) const {
     for (const MemoryIndex k : s_.memory.indices())
       if (s_.memory[k].name == wanted) return k;
-    return MemoryIndex{0};
+    return {};
   }
 
   // --- attempts and words ------------------------------------------------------------------------
@@ -174,7 +192,6 @@ class Settler : SteadyMotion {
     };
     if (!moving_) {
       if (!pressed) add({});
-      if (!pressed && integral_ >= 0) add({.stands = true});
       if (!pressed) add({.drift = true});
       add({.drift = true, .powertrain = false}, pressed ? "" : kUnevenEngine);
       return list;

@@ -207,9 +207,11 @@ void SteadyMotion::find_freedoms() {
   const NativePlace& n = s_.natives[at(s_.blocks[chassis.block].native)];
   const auto first = static_cast<int>(n.x - layout_.x);
   const std::vector<double> z(eval_.v.data() + n.z, eval_.v.data() + n.z + n.nz);
+  std::vector<double> u;
+  for (const int wire : n.wires) u.push_back(eval_.v[at(wire)]);
   auto directions =
       n.kind->free_directions(std::span<const double>(x()).subspan(at(first), n.nx),
-                              std::span<const double>(rates_).subspan(at(first), n.nx), z);
+                              std::span<const double>(rates_).subspan(at(first), n.nx), z, u);
   for (FreeDirection& d : directions)
     for (auto& [place, factor] : d.along) place += first;
   const auto remembers = [](const FreeDirection& d) { return ends_with(d.name, ".memory"); };

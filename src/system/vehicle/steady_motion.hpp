@@ -28,7 +28,6 @@ class SteadyMotion {
     bool driver = false;     // his integral part is what holds the speed
     bool curve = true;       // side speed and yaw rate are solved for
     bool powertrain = true;  // ... and its states
-    bool stands = false;     // at rest, a driver who controls the speed has his foot on the brake
     double foot = 0;         // [-] where a driver begins: his integral over what is large of it
   };
   struct Values {  // where a search stands
