@@ -16,6 +16,7 @@ namespace {
 
 constexpr GroupIndex kAll{0};
 constexpr double kSmall = 0.5;          // [-] |lambda| h of the steps that settle
+constexpr std::int64_t kLook = 500;     // ... between looks at how fast the model is
 constexpr int kAhead = 2000;            // such steps in which scales are found
 constexpr double kFloor = 0.1;          // [-] of a scale, of what the others come to
 constexpr double kNoise = 1e-11;        // [-] differences below are round-off
@@ -59,11 +60,27 @@ std::vector<bool> read_by_any(const Matrix& A) {
   return judged;
 }
 
-// What an undamped motion gives to each state that is judged, over the most.
-std::vector<double> sizes(const Matrix& A, const std::vector<bool>& judged) {
+// Whether a state depends on others, as those of loops do.
+std::vector<bool> tied_states(const Structure& s) {
+  PerIndex<BlockIndex, std::vector<NativeState>> natives;
+  for (const BlockPlace& b : s.blocks)
+    natives.push_back(b.native < 0
+                          ? std::vector<NativeState>{}
+                          : s.natives[static_cast<std::size_t>(b.native)].kind->info().states);
+  std::vector<std::size_t> seen(static_cast<std::size_t>(s.blocks.size()));  // states of a block
+  std::vector<bool> tied;
+  for (const StateInfo& x : s.states) {
+    const std::size_t k = seen[static_cast<std::size_t>(x.block.value)]++;
+    tied.push_back(k < natives[x.block].size() && natives[x.block][k].tied);
+  }
+  return tied;
+}
+
+// What an undamped motion gives to each state that counts, over the most.
+std::vector<double> sizes(const Matrix& A, const std::vector<bool>& counts) {
   Eigen::MatrixXd own = to_eigen(A);
-  for (std::size_t i = 0; i < judged.size(); ++i)
-    if (!judged[i]) {
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (!counts[i]) {
       own.row(static_cast<Eigen::Index>(i)).setZero();
       own.col(static_cast<Eigen::Index>(i)).setZero();
     }
@@ -133,6 +150,7 @@ class Search {
     require(diag.ok(), "the model has faults:\n{}", diag.text());
     for (const StateIndex i : together_->groups[kAll].states)
       state_at_.push_back(static_cast<std::size_t>(i.value));
+    tied_ = tied_states(*together_);
     settle(apart);
   }
 
@@ -179,7 +197,8 @@ class Search {
     const State<double> initial = Model<double>(together_).initial_state();
     fastest_ = fastest(linearize(together_, initial));
     Simulation s(together_, {.method = *find_method("rk4"), .step = small_step()});
-    while (s.time() < settings_.settle) {
+    for (std::int64_t k = 1; s.time() < settings_.settle; ++k) {
+      if (k % kLook == 0) keep_small(s);
       const Status status = s.step();
       if (status == Status::interrupted)
         throw std::runtime_error(
@@ -206,12 +225,23 @@ class Search {
           A[i][j] = std::max(std::fabs(A[i][j]), std::fabs(B[i][j]));
     }
     judged_ = read_by_any(A);
-    set_scales(peak, sizes(A, judged_));
+    std::vector<bool> counts = judged_;
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = counts[i] && !tied_[i];
+    set_scales(peak, sizes(A, counts), counts);
     Plan small = s.plan();
     small.step = 2 * settled.clock.unit;
     accurate_ = {together_, small, settled};
     s.regroup(apart, plan_);
     beginning_ = {apart, plan_, s.state()};
+  }
+
+  // A model can become faster while it settles: a gear is engaged.
+  void keep_small(Simulation& s) {
+    fastest_ = std::max(fastest_, fastest(linearize(together_, s.state())));
+    Plan plan = s.plan();
+    if (plan.step <= small_step()) return;
+    plan.step = small_step();
+    s.replan(plan);
   }
 
   static double fastest(const Linearization& l) {
@@ -233,15 +263,17 @@ class Search {
     return peak;
   }
 
-  void set_scales(const std::vector<double>& peak, const std::vector<double>& size) {
+  // A state that depends on others has no scale but its own.
+  void set_scales(const std::vector<double>& peak, const std::vector<double>& size,
+                  const std::vector<bool>& counts) {
     double common = 0;  // the largest motion, in units of `size`
     for (std::size_t i = 0; i < peak.size(); ++i)
-      if (judged_[i]) common = std::max(common, peak[i] / size[i]);
+      if (counts[i]) common = std::max(common, peak[i] / size[i]);
     if (common == 0) common = 1 / kFloor;  // a model at rest
     for (std::size_t i = 0; i < peak.size(); ++i) {
-      const double scale = std::max(peak[i], kFloor * common * size[i]);
+      const double scale = tied_[i] ? peak[i] : std::max(peak[i], kFloor * common * size[i]);
       offset_.push_back(settings_.disturbance * scale * uneven(i));
-      weight_.push_back(judged_[i] ? 1 / scale : 0.0);
+      weight_.push_back(judged_[i] && scale > 0 ? 1 / scale : 0.0);
     }
   }
 
@@ -420,11 +452,13 @@ class Search {
     for (std::size_t i = 0; i < weight_.size(); ++i)
       if (weight_[i] * std::fabs(d[i]) > weight_[most] * std::fabs(d[most])) most = i;
     out.group = too_slow(out.unstable);
-    find_mode(d, most, out);
     const StateInfo& state = together_->states[StateIndex{static_cast<int>(most)}];
     out.state = state.name;
     out.block = together_->blocks[state.block].name;
-    if (out.group.empty()) out.group = label(most);
+    find_mode(d, out);
+    for (const StateIndex i : together_->states.indices())
+      if (together_->states[i].name == out.state) most = static_cast<std::size_t>(i.value);
+    if (out.group.empty()) out.group = label_of_block(out.block);
     if (out.eigenvalue) out.parameters = behind(*out.eigenvalue, out.state);
     out.seen = swings(recorded(out.unstable), most, out.unstable);
   }
@@ -438,9 +472,10 @@ class Search {
     return mode ? named(l, *mode).parameters : std::vector<ParameterEffect>{};
   }
 
-  [[nodiscard]] const std::string& label(std::size_t state) const {
-    const StateInfo& s = together_->states[StateIndex{static_cast<int>(state)}];
-    return together_->blocks[s.block].label;
+  [[nodiscard]] const std::string& label_of_block(const std::string& name) const {
+    return std::find_if(together_->blocks.begin(), together_->blocks.end(),
+                        [&](const BlockPlace& b) { return b.name == name; })
+        ->label;
   }
 
   // The fastest group for which half its steps would allow a clearly larger frame: the one at
@@ -457,15 +492,18 @@ class Search {
   }
 
   // The mode of the linearised model that the difference has most of, and the state that takes part
-  // in it most: of the group at fault, where that is known.
-  void find_mode(const std::vector<double>& difference, std::size_t& most, Limit& out) const {
+  // in it most: of the group at fault, where that is known. The linearised model has the ways in
+  // which the states are free to change; most of them are states, by name.
+  void find_mode(const std::vector<double>& difference, Limit& out) const {
     if (modes_.eigenvalues.empty()) return;
-    const auto n = static_cast<Eigen::Index>(state_at_.size());
-    Eigen::VectorXd d(n), weight(n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const std::size_t at = state_at_[static_cast<std::size_t>(i)];
-      d(i) = difference[at];
-      weight(i) = weight_[at];
+    const auto n = static_cast<Eigen::Index>(modes_.states.size());
+    Eigen::VectorXd d = Eigen::VectorXd::Zero(n), weight = d;
+    for (const StateIndex i : together_->states.indices()) {
+      const auto at =
+          std::find(modes_.states.begin(), modes_.states.end(), together_->states[i].name);
+      if (at == modes_.states.end()) continue;
+      d(at - modes_.states.begin()) = difference[static_cast<std::size_t>(i.value)];
+      weight(at - modes_.states.begin()) = weight_[static_cast<std::size_t>(i.value)];
     }
     double largest = 0;
     for (const Eigenmotion& m : Spectrum::motions(to_eigen(modes_.A))) {
@@ -478,10 +516,12 @@ class Search {
                           m.v.cwiseProduct(weight.cast<std::complex<double>>()).norm();
       Eigen::Index leading = 0;
       m.participation().maxCoeff(&leading);
-      const std::size_t state = state_at_[static_cast<std::size_t>(leading)];
-      if (!(part > largest) || (!out.group.empty() && label(state) != out.group)) continue;
+      const auto state = static_cast<std::size_t>(leading);
+      if (!(part > largest) || (!out.group.empty() && modes_.group_of[state] != out.group))
+        continue;
       largest = part;
-      most = state;
+      out.state = modes_.states[state];
+      out.block = modes_.block_of[state];
       out.eigenvalue = m.lambda;
     }
   }
@@ -506,7 +546,7 @@ class Search {
   std::vector<std::size_t> state_at_;  // place in the one group -> state
   Linearization modes_;
   double fastest_ = 0;  // [1/s]
-  std::vector<bool> judged_;
+  std::vector<bool> judged_, tied_;
   std::vector<double> offset_, weight_;
   Beginning beginning_, accurate_;
   std::unique_ptr<DisturbedPair> accurate_pair_;
