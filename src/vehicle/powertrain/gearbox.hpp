@@ -95,15 +95,17 @@ struct GearIn {
   T command;      // manual: the gear; automatic: -1, 0, or 1 and above for drive
 };
 
-// A shift takes `duration` and is finished before the next. No map: a manual gearbox.
+// A shift takes `duration` and is finished before the next. No map: a manual gearbox. The command
+// may come from a slower group, whose signals are interpolated: the gear next to it counts.
 template <class T>
 GearMemory<T> next_gear(const Gearbox& gearbox, const ShiftMap* map, const T& duration,
                         const GearMemory<T>& z, const GearIn<T>& in) {
-  T wanted = in.command;
+  const T command = round(in.command);
+  T wanted = command;
   if (map != nullptr) {
     const T forward =
         select(z.gear >= 1.0, map->next(gearbox, z.gear, in.omega_out, in.accelerator), T(1.0));
-    wanted = select(in.command >= 1.0, forward, in.command);
+    wanted = select(command >= 1.0, forward, command);
   }
   const T chosen = select(in.t - z.started < duration, z.gear, wanted);
   const auto stays = chosen == z.gear;
