@@ -16,8 +16,8 @@ namespace {
 constexpr double kBudget = 2.0;          // [s] of computing
 constexpr double kShareOfJudging = 0.3;  // of it, where linearising takes long
 constexpr std::int64_t kMostFrames = 40'000;
-constexpr std::int64_t kRows = 400;  // looks at all outputs: one may cost more than a frame
-constexpr std::size_t kChunk = 16;   // frames between looks at the clock
+constexpr std::int64_t kRows = 400;   // looks at all outputs: one may cost more than a frame
+constexpr std::int64_t kChunk = 256;  // frames between questions to guards, as in a run
 constexpr double kShares[] = {0.01, 0.03, 0.1,
                               0.2,  0.4,  0.7};  // of the run: where a step is judged
 
@@ -28,15 +28,14 @@ class Judge {
         simulation_(*run.simulation),
         start_(simulation_.time()),
         rows_(with_fewer_rows(run)),
-        recorder_(simulation_, rows_, kChunk + 1),
+        recorder_(simulation_, rows_, 2),
         events_(simulation_),
-        guards_(make_guards(simulation_)) {}
+        guards_(make_guards(simulation_, &run.spec)) {}
 
   Judgement result() {
     out_.end = seconds(run_.plan.until);
     begin_ = cpu_seconds();
     judge_step();
-    judge_frame();
     Metrics metrics(simulation_);
     const Status status = advance(metrics);
     if (status == Status::interrupted || (status == Status::ok && !goes_on())) finish(metrics);
@@ -75,16 +74,16 @@ class Judge {
     Observers observer{&recorder_, &metrics, &events_};
     for (const auto& guard : guards_) observer.add(*guard);
     Status status = Status::ok;
+    const double before = cpu_seconds();
     while (status == Status::ok && goes_on() && !metrics.has_fault() && in_budget()) {
-      metrics.make_room(kChunk);
-      for (std::size_t k = 0; k < kChunk && status == Status::ok && goes_on(); ++k) {
-        status = simulation_.step(&observer);
-        ++out_.frames;
-        if (metrics.has_fault()) break;
-      }
+      metrics.make_room(1);
+      status = simulation_.step(&observer);
       recorder_.drain([](std::span<const double>) {});
-      for (const auto& guard : guards_) guard->between_frames(simulation_);
-      ask_guards();
+      if (++out_.frames == 1) judge_frame(cpu_seconds() - before);
+      if (out_.frames % kChunk == 0) {
+        for (const auto& guard : guards_) guard->between_frames(simulation_);
+        ask_guards();
+      }
       const double share = (simulation_.time() - start_) / (out_.end - start_);
       if (status != Status::ok || judged_ >= std::size(kShares) || share < kShares[judged_])
         continue;
@@ -103,7 +102,10 @@ class Judge {
 
   void ask_guards() {
     for (const auto& guard : guards_)
-      for (RunWarning& found : guard->take_findings()) out_.warnings.push_back(std::move(found));
+      for (RunWarning& found : guard->take_findings()) {
+        out_.warnings.push_back(std::move(found));
+        unstable_ = true;
+      }
   }
 
   // The first state in which the step is too long says enough.
@@ -122,7 +124,10 @@ class Judge {
     out_.culprit = advice->mode;
   }
 
-  void judge_frame() {
+  // Of several rates, at the start. It takes some frames for every state.
+  void judge_frame(double cost) {
+    constexpr double kFrames = 20;  // for a state
+    if (cost * kFrames * run_.structure->states.size() > kBudget) return;
     if (const auto frame = advise_frame(run_.spec, run_.structure, simulation_.plan()))
       out_.warnings.push_back({.text = *frame, .where = run_.spec.run.step.where});
   }
@@ -136,7 +141,7 @@ class Judge {
   std::vector<std::unique_ptr<Guard>> guards_;
   Judgement out_;
   std::size_t judged_ = 0;
-  bool unstable_ = false;
+  bool unstable_ = false;  // somebody has said so
 };
 
 }  // namespace

@@ -185,11 +185,14 @@ TEST_F(Check, WarnsOfNumbersThatAreMostlySlips) {
 }
 
 TEST_F(Check, WarnsOfABodyWithoutMassOnce) {
-  const Json found =
-      json({"check", "hmmwv", "--set", "chassis.mass=0 kg", "--until", "5ms"}).at("warnings");
-  ASSERT_EQ(found.size(), 1U) << found;
-  EXPECT_EQ(found[0].at("text"), "body 'chassis' has moments of inertia but no mass: give it one");
-  EXPECT_EQ(found[0].at("key"), "vehicle.chassis.mass");
+  int said = 0;
+  for (const Json& w :
+       json({"check", "hmmwv", "--set", "chassis.mass=0 kg", "--until", "5ms"}).at("warnings"))
+    if (w.value("key", "") == "vehicle.chassis.mass") {
+      ++said;
+      EXPECT_EQ(w.at("text"), "body 'chassis' has moments of inertia but no mass: give it one");
+    }
+  EXPECT_EQ(said, 1);
 }
 
 TEST_F(Check, WarnsOfParametersThatNothingUses) {

@@ -5,6 +5,7 @@
 #include "core/diagnostics.hpp"
 #include "core/index.hpp"
 #include "core/ticks.hpp"
+#include "core/time_base.hpp"
 
 namespace {
 
@@ -34,6 +35,15 @@ TEST(Picoseconds, AreWholeAndRefuseWhatDoesNotFit) {
   EXPECT_EQ(whole_picoseconds(1.0 / 3.0).value() % 2, 0);
   EXPECT_FALSE(whole_picoseconds(1e7));
   EXPECT_FALSE(whole_picoseconds(std::nan("")));
+}
+
+TEST(Picoseconds, OfStatedTimesAreNotRoundedToOthers) {
+  EXPECT_EQ(stated_picoseconds(1e-12), 2);
+  EXPECT_EQ(stated_picoseconds(-7e-12), -14);
+  EXPECT_EQ(stated_picoseconds(0.0), 0);
+  EXPECT_EQ(stated_picoseconds(1.0 / 3.0), whole_picoseconds(1.0 / 3.0));
+  for (const double s : {0.5e-12, 1.5e-12, 10.4e-12, -0.1e-12, 1e-300, 1e7})
+    EXPECT_FALSE(stated_picoseconds(s)) << s;
 }
 
 template <class List, class I>
