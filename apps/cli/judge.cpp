@@ -1,6 +1,7 @@
 #include "cli/judge.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "analysis/guards.hpp"
 #include "cli/advice.hpp"
@@ -13,9 +14,9 @@
 namespace chicane::cli {
 namespace {
 
-constexpr double kBudget = 2.0;          // [s] of computing
-constexpr double kShareOfJudging = 0.3;  // of it, where linearising takes long
-constexpr std::int64_t kMostFrames = 40'000;
+constexpr double kBudget = 2.0;          // [s] of computing for the run
+constexpr double kForLinearising = 0.6;  // [s] after which no further state is linearised in
+constexpr std::int64_t kMostFrames = 200'000;
 constexpr std::int64_t kRows = 400;   // looks at all outputs: one may cost more than a frame
 constexpr std::int64_t kChunk = 256;  // frames between questions to guards, as in a run
 constexpr double kShares[] = {0.01, 0.03, 0.1,
@@ -67,7 +68,7 @@ class Judge {
            !recorder_.has_fault() && !events_.has_fault();
   }
   [[nodiscard]] bool in_budget() const {
-    return out_.frames < kMostFrames && cpu_seconds() - begin_ < kBudget;
+    return out_.frames < kMostFrames && cpu_seconds() - begin_ - judging_ < kBudget;
   }
 
   Status advance(Metrics& metrics) {
@@ -100,6 +101,16 @@ class Judge {
     (void)metrics.finish(simulation_);
   }
 
+  // The eigenvalues of wild numbers are not always found: then nothing is said about them.
+  template <class Find>
+  static auto if_found(Find&& find) -> decltype(find()) {
+    try {
+      return find();
+    } catch (const std::runtime_error&) {
+      return std::nullopt;
+    }
+  }
+
   void ask_guards() {
     for (const auto& guard : guards_)
       for (RunWarning& found : guard->take_findings()) {
@@ -110,9 +121,10 @@ class Judge {
 
   // The first state in which the step is too long says enough.
   void judge_step() {
-    if (unstable_ || judging_ > kShareOfJudging * kBudget) return;
+    if (unstable_ || judging_ > kForLinearising) return;
     const double before = cpu_seconds();
-    const auto advice = advise_step(run_.structure, simulation_.state(), simulation_.plan());
+    const auto advice = if_found(
+        [&] { return advise_step(run_.structure, simulation_.state(), simulation_.plan()); });
     judging_ += cpu_seconds() - before;
     if (!advice) return;
     unstable_ = true;
@@ -128,7 +140,8 @@ class Judge {
   void judge_frame(double cost) {
     constexpr double kFrames = 20;  // for a state
     if (cost * kFrames * run_.structure->states.size() > kBudget) return;
-    if (const auto frame = advise_frame(run_.spec, run_.structure, simulation_.plan()))
+    if (const auto frame =
+            if_found([&] { return advise_frame(run_.spec, run_.structure, simulation_.plan()); }))
       out_.warnings.push_back({.text = *frame, .where = run_.spec.run.step.where});
   }
 

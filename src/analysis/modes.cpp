@@ -100,7 +100,7 @@ int first_of_the_largest(const std::vector<double>& part) {
   constexpr double kEqual = 1e-9;  // [-]
   const double least = *std::max_element(part.begin(), part.end()) - kEqual;
   const auto it = std::find_if(part.begin(), part.end(), [&](double p) { return p >= least; });
-  return static_cast<int>(it - part.begin());
+  return it == part.end() ? 0 : static_cast<int>(it - part.begin());  // none: not one is a number
 }
 
 }  // namespace

@@ -89,6 +89,16 @@ TEST_F(Check, SeesAStepThatFails) {
   EXPECT_EQ(check.at("judged").at("of"), 10.0);
 }
 
+TEST_F(Check, StandsWildNumbers) {
+  for (const char* value : {"z2=1e300", "w1=1e200 1/s"}) {
+    const auto check = command("check", {"two-scale", "--set", value, "--until", "30ms"});
+    const auto run = command("run", {"two-scale", "--set", value, "--until", "30ms"});
+    EXPECT_TRUE(check.code == 1 || check.code == 3) << check.code;
+    EXPECT_EQ(check.code, run.code);
+    EXPECT_NE(check.err.find("'x"), std::string::npos) << check.err;  // it names a state
+  }
+}
+
 TEST_F(Check, AResultThatIsNoNumberIsAFaultWithItsTime) {
   dir_.write("output.yaml", std::string(kDecay) + "outputs: {y: '1/floor(1.505 - t/1[s])'}\n");
   expect_agreement({"output.yaml"}, 3, "'y' is infinite at t = 0.51 s");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+#include <utility>
+
 #include "cli/advice.hpp"
 #include "system/start.hpp"
 
@@ -14,6 +17,19 @@ const char* what_happened(Status status) {
   return "could not be integrated to the tolerance";
 }
 
+// What the linearised model says of the step, and the mode behind a state. The eigenvalues of wild
+// numbers are not always found: then nothing.
+std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
+    const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
+    const Spec& spec, const std::string& state) try {
+  auto advice = advise_step(structure, simulation.model().initial_state(), simulation.plan());
+  if (!advice) advice = advise_step(structure, simulation.state(), simulation.plan());
+  if (advice) return {advice, advice->mode};
+  return {std::nullopt, mode_of_state(spec, state)};
+} catch (const std::runtime_error&) {
+  return {};
+}
+
 // A state that ran away.
 Explanation explain_state(const std::shared_ptr<const Structure>& structure,
                           const Simulation& simulation, const Spec& spec, const Failure& f) {
@@ -24,13 +40,11 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
       return {fmt::format("{}: the reference solver gave up in the frame from t = {:.9g} s: {}",
                           structure->name, f.time, *stiff),
               {}};
-  auto advice = advise_step(structure, simulation.model().initial_state(), plan);
-  if (!advice) advice = advise_step(structure, simulation.state(), plan);
-
+  const auto [advice, mode] = linear_advice(structure, simulation, spec, f.state);
   Explanation e{
       fmt::format("{}: state '{}' of block '{}' (group {}) {} in the step from t = {:.9g} s",
                   structure->name, f.state, f.block, f.group, what_happened(f.status), f.time),
-      advice ? advice->mode : mode_of_state(spec, f.state)};
+      mode};
   if (advice)
     e.text += fmt::format(
         ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows{}. Try --step "
