@@ -29,8 +29,9 @@ class Snapshot final : public Observer {
 
 }  // namespace
 
-StepAgreement check_step(const std::shared_ptr<const Structure>& structure, const RunPlan& plan,
-                         const Inputs<double>& inputs) {
+std::optional<StepAgreement> check_step(const std::shared_ptr<const Structure>& structure,
+                                        const RunPlan& plan, const Inputs<double>& inputs,
+                                        const std::function<bool()>& stop) {
   Plan half = plan.plan;
   half.refine = 2;
   half.step -= half.step % 4;  // halves must be whole picoseconds too
@@ -41,6 +42,7 @@ StepAgreement check_step(const std::shared_ptr<const Structure>& structure, cons
   Snapshot a(coarse, plan.signals), b(fine, plan.signals);
   std::vector<double> difference(plan.signals.size()), peak(plan.signals.size());
   while (coarse.plan().step <= plan.until - coarse.state().clock.now()) {
+    if (stop()) return std::nullopt;
     if (coarse.step(&a) != Status::ok) break;
     while (b.time < a.time)
       if (fine.step(&b) != Status::ok) break;

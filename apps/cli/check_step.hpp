@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "system/plan.hpp"
@@ -14,7 +16,9 @@ struct StepAgreement {
   std::string signal;
 };
 
-StepAgreement check_step(const std::shared_ptr<const Structure>& structure, const RunPlan& plan,
-                         const Inputs<double>& inputs);
+// Nothing when `stop` says so, which is asked every so often.
+std::optional<StepAgreement> check_step(const std::shared_ptr<const Structure>& structure,
+                                        const RunPlan& plan, const Inputs<double>& inputs,
+                                        const std::function<bool()>& stop);
 
 }  // namespace chicane::cli

@@ -17,9 +17,9 @@ struct RunOptions {
   std::string model, manoeuvre;
   std::vector<std::pair<std::string, std::string>> run;  // keys of the run section that were given
   std::vector<std::string> set, output, group;
-  std::string out, resume;
+  std::string out, resume, checkpoint_every;
   bool plot = false, json = false, check_step = false, realtime = false, quiet = false,
-       strict = false;
+       strict = false, resume_with_changes = false;
   std::vector<std::string> arguments;  // the command line, for the manifest
 };
 

@@ -10,6 +10,7 @@
 #include "analysis/limit.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/report_files.hpp"
 #include "cli/shared.hpp"
 #include "io/plot/plot.hpp"
 #include "io/reader/reader.hpp"
@@ -150,6 +151,9 @@ class Report {
   int go() {
     Diagnostics faults;
     if (!plan_rows(faults)) return refuse(faults, o_.base.json);
+    if (!files_.open(o_.base.plot, o_.base.out, structure_->name,
+                     {"compare.json", "compare.png", "compare.svg"}, o_.base.json))
+      return kBadInput;
     Comparison comparison(spec_, names_, base_.until, cpu_seconds);
     for (Row& row : rows_) row.quality = comparison.measure(row.plan);
     time_again(comparison);
@@ -158,11 +162,10 @@ class Report {
       if (a.quality.stable != b.quality.stable) return a.quality.stable;
       return a.quality.cost_us < b.quality.cost_us;
     });
-    directory_ = report_directory(o_.base.plot, o_.base.out, structure_->name);
-    const Json found = json();
-    if (!directory_.empty())
-      write_file(std::filesystem::path(directory_) / "compare.json", found.dump(2) + "\n");
     if (o_.base.plot) plot();
+    const Json found = json();
+    files_.write("compare.json", found.dump(2) + "\n");
+    files_.finish();
     show(found, o_.base.json, [this] { print(); });
     return kOk;
   }
@@ -276,7 +279,7 @@ class Report {
               {"until", seconds(base_.until)},
               {"signals", signals},
               {"rows", rows}};
-    if (!directory_.empty()) j["out"] = directory_;
+    files_.describe(j);
     return j;
   }
 
@@ -302,13 +305,13 @@ class Report {
     fmt::print(
         "\n  * no other is both cheaper and more accurate; error: the largest at a frame, over "
         "the peak of the reference\n");
-    if (!directory_.empty())
+    if (!files_.place().empty())
       fmt::print("  compare.json{} in {}\n", o_.base.plot ? ", compare.png, compare.svg" : "",
-                 directory_);
+                 files_.place());
   }
 
   // One series per scheme and method; lines join the steps of one ratio and interpolator.
-  void plot() const {
+  void plot() {
     PlotRequest request{.title = fmt::format("{}: error over cost, {:.6g} s", structure_->name,
                                              seconds(base_.until)),
                         .x_label = "CPU time per simulated second",
@@ -335,7 +338,7 @@ class Report {
       }
       request.series.push_back(std::move(series));
     }
-    if (!request.series.empty()) write_plot(request, std::filesystem::path(directory_) / "compare");
+    if (!request.series.empty()) files_.draw("compare", request);
   }
 
   const CompareOptions& o_;
@@ -344,7 +347,7 @@ class Report {
   std::shared_ptr<const Structure> structure_;
   Words names_;
   std::vector<Row> rows_;
-  std::string directory_;
+  ReportFiles files_;
 };
 
 // The signals in the order they were asked for: the first is the one of `mean_error`.

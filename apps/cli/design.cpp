@@ -8,6 +8,7 @@
 #include "cli/json.hpp"
 #include "cli/shared.hpp"
 #include "core/diagnostics.hpp"
+#include "io/files.hpp"
 #include "io/writer/echo.hpp"
 
 namespace chicane::cli {
@@ -76,7 +77,7 @@ int design_pair(const DesignOptions& o) {
                               .consistent = o.consistent,
                               .damping = o.damping});
     const TableauPair& pair = d.pair;
-    if (!o.out.empty()) write_file(o.out, write_pair(pair));
+    if (!o.out.empty()) write_whole(o.out, write_pair(pair));
     if (o.json) {
       const Json j = {{"status", "ok"},
                       {"name", pair.name},

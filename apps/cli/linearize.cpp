@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/prepare.hpp"
+#include "cli/report_files.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "core/time_base.hpp"
@@ -24,26 +25,6 @@ using Complex = std::complex<double>;
 
 constexpr GroupIndex kAll{0};
 constexpr double kStandstill = 1e-12;  // [SI] a drift that is only rounding
-
-// A time on the command line; a bare number is seconds.
-std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
-                     Diagnostics& diag) {
-  const Location where{option, 0, ""};
-  const auto parsed = parse_quantity(text);
-  const auto* q = std::get_if<Quantity>(&parsed);
-  if (q == nullptr) {
-    diag.error(where, "{}", std::get<UnitError>(parsed).message);
-  } else if (q->dimension != dimensions::kTime && !q->unit.empty()) {
-    diag.error(where, "a time is needed, e.g. \"2.5 s\"; '{}' is {}", text,
-               quantity_name(q->dimension));
-  } else if (const auto atoms = stated_picoseconds(q->value); !atoms || *atoms < least) {
-    diag.error(where, "'{}' is {}", text,
-               atoms ? "too short" : "out of range, or finer than picoseconds");
-  } else {
-    return *atoms;
-  }
-  return least;
-}
 
 // --hold and --free, looked up.
 class TrimOptions {
@@ -153,6 +134,10 @@ std::string counted(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
+const std::vector<std::string> kFiles = {"linearize.json", "eigenvalues.png", "eigenvalues.svg",
+                                         "magnitude.png",  "magnitude.svg",   "real-part.png",
+                                         "real-part.svg"};
+
 class Report {
  public:
   Report(const LinearizeOptions& options, const Spec& spec, RunPlan plan,
@@ -164,6 +149,8 @@ class Report {
         simulation_(structure_, plan_.plan) {}
 
   int go(std::int64_t at, std::int64_t every, const TrimRequest& request) try {
+    if (!files_.open(o_.base.plot, o_.base.out, structure_->name, kFiles, o_.base.json))
+      return kBadInput;
     if (!run_to(simulation_, at))
       return fail(
           fmt::format("an event ends the run at t = {:.6g} s, before --at", simulation_.time()));
@@ -172,11 +159,10 @@ class Report {
     l_ = chicane::linearize(structure_, point_, {outputs_, true});
     if (const std::string fault = not_finite(); !fault.empty()) return fail(fault);
     if (o_.along) run_along(every);
-    directory_ = report_directory(o_.base.plot, o_.base.out, structure_->name);
-    const Json found = json();
-    if (!directory_.empty())
-      write_file(std::filesystem::path(directory_) / "linearize.json", found.dump(2) + "\n");
     if (o_.base.plot) plot();
+    const Json found = json();
+    files_.write("linearize.json", found.dump(2) + "\n");
+    files_.finish();
     show(found, o_.base.json, [this] { print(); });
     return kOk;
   } catch (const RunFailed& e) {
@@ -334,7 +320,7 @@ class Report {
     for (std::size_t k = 0; k < l_.modes.size(); ++k) j["modes"].push_back(json_of_mode(k));
     if (trim_) j["trim"] = json_of_trim();
     if (o_.along) j["along"] = json_of_along();
-    if (!directory_.empty()) j["out"] = directory_;
+    files_.describe(j);
     return j;
   }
 
@@ -369,8 +355,9 @@ class Report {
     if (o_.along)
       fmt::print("\n  along the run: {} times from {:.6g} s to {:.6g} s ({})\n", along_.size(),
                  along_.front().time, along_.back().time, scheme());
-    if (!directory_.empty())
-      fmt::print("\n  linearize.json{} in {}\n", o_.base.plot ? " and pictures" : "", directory_);
+    if (!files_.place().empty())
+      fmt::print("\n  linearize.json{} in {}\n", o_.base.plot ? " and pictures" : "",
+                 files_.place());
   }
 
   void print_modes() const {
@@ -453,12 +440,12 @@ class Report {
     return list;
   }
 
-  void draw(PlotRequest request, const char* name) const {
+  void draw(PlotRequest request, const char* name) {
     request.points = true;
-    if (!request.series.empty()) write_plot(request, std::filesystem::path(directory_) / name);
+    if (!request.series.empty()) files_.draw(name, request);
   }
 
-  void plot() const {
+  void plot() {
     const std::string title = along_.empty()
                                   ? fmt::format("{}: eigenvalues at t = {:.6g} s", structure_->name,
                                                 point_.state.clock.time())
@@ -501,7 +488,7 @@ class Report {
   std::vector<Variable> freed_;
   Linearization l_;
   std::vector<SpectrumAt> along_;
-  std::string directory_;
+  ReportFiles files_;
 };
 
 bool given(const RunOptions& options, const char* key) {

@@ -76,9 +76,8 @@ std::optional<Spec> load(const RunOptions& options, Diagnostics& diag) {
   if (!spec) return std::nullopt;
   for (const auto& [key, value] : options.run) set_run(spec->run, key, value);
   if (!options.resume.empty()) spec->run.resume = {options.resume, {"--resume", 0, ""}};
-  if (!spec->run.resume.empty() && !options.set.empty())
-    diag.error({"--set", 0, ""},
-               "a resumed run has the values it was saved with; --set cannot be combined with it");
+  if (spec->run.resume.empty() && options.resume_with_changes)
+    diag.error({"--resume-with-changes", 0, ""}, "there is nothing to resume: add --resume FILE");
   if (!spec->run.resume.empty() && options.check_step)
     diag.error({"--check-step", 0, ""},
                "it repeats a run from its beginning; a resumed run has none");

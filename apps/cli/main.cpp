@@ -274,7 +274,12 @@ void add_run_options(CLI::App& app, cli::RunOptions& o) {
   add_run_option(app, o, "history", "KIND",
                  "old derivatives after an event sets a state: keep (default) or restart");
   add_run_option(app, o, "checkpoint", "TIME", "save the state at this time as checkpoint.json");
+  app.add_option("--checkpoint-every", o.checkpoint_every,
+                 "save the state again and again, each time after this much simulated time")
+      ->type_name("TIME");
   app.add_option("--resume", o.resume, "go on from a saved state")->type_name("FILE");
+  app.add_flag("--resume-with-changes", o.resume_with_changes,
+               "go on even if the model or the plan is not as it was saved");
   add_set(app, o);
   app.add_option("--output", o.output, "write only signals that match; may be repeated")
       ->type_name("PATTERN")
@@ -363,6 +368,7 @@ int answered(CLI::App& app, int argc, char** argv, const int& exit_code) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a write that fails says so
+  std::signal(SIGXFSZ, SIG_IGN);  // and so does one beyond the limit of a file's size
   hold_standard_streams();
   CLI::App app{
       "chicane: real-time simulation of vehicles and other systems with several time scales",

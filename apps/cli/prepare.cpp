@@ -1,7 +1,9 @@
 #include "cli/prepare.hpp"
 
-#include "io/checkpoint.hpp"
-#include "io/reader/reader.hpp"
+#include <algorithm>
+
+#include "cli/shared.hpp"
+#include "io/files.hpp"
 #include "system/start.hpp"
 
 namespace chicane::cli {
@@ -15,8 +17,7 @@ std::optional<Prepared> planned(const RunOptions& options, Diagnostics& diag,
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return std::nullopt;
   auto simulation = std::make_unique<Simulation>(structure, plan->plan);
-  return Prepared{std::move(*spec), std::move(structure), std::move(*plan), std::move(simulation),
-                  ""};
+  return Prepared{std::move(*spec), std::move(structure), std::move(*plan), std::move(simulation)};
 }
 
 bool evaluated(Prepared& run, Diagnostics& diag) {
@@ -24,32 +25,47 @@ bool evaluated(Prepared& run, Diagnostics& diag) {
   return diag.ok();
 }
 
-// Where the checkpoint stands, and how it was saved.
-bool resumed(Prepared& run, Diagnostics& diag) {
+// From where the checkpoint stands, with the plan it was saved with or the one that is asked for.
+void go_on_from(const Checkpoint& checkpoint, Prepared& run, Diagnostics& diag) {
+  run.changes = checkpoint.changes;
+  run.simulation->restore(checkpoint.state, checkpoint.plan);
+  if (std::any_of(run.changes.begin(), run.changes.end(),
+                  [](const std::string& c) { return c.starts_with("run."); }))
+    run.simulation->replan(run.plan.plan);
+  for (const std::string& change : run.changes)
+    diag.warning({}, "resumed with a change: {} (initial values have no effect any more)", change);
+  if (run.spec.metrics.size() + run.spec.terminal.size() > 0)
+    diag.warning({}, "metrics are of what this run has seen, from t = {:.9g} s on",
+                 run.simulation->time());
+}
+
+bool resumed(const RunOptions& options, Prepared& run, Diagnostics& diag) {
   const Text& from = run.spec.run.resume;
   if (from.empty()) return true;
+  constexpr std::size_t kLargest = 1'000'000'000;  // bytes
   const Location where{from.text, 0, "resume"};
-  const auto text = load_file(from.text);
+  std::string why;
+  const auto text = read_limited(from.text, kLargest, why);
   if (!text) {
-    diag.error(where, "there is no such checkpoint");
+    diag.error(where, "there is no such checkpoint, or it cannot be read: {}", why);
     return false;
   }
-  const auto checkpoint = read_checkpoint(*text, from.text, *run.simulation, diag);
+  const auto checkpoint = read_checkpoint(*text, from.text, *run.simulation, diag,
+                                          {run.fingerprint, options.resume_with_changes});
   if (!checkpoint) return false;
-  const Plan &saved = checkpoint->plan, &asked = run.plan.plan;
-  const RunSpec& given = run.spec.run;
-  const bool other_step = asked.step != saved.step && given.step.where.line == 0;
-  const bool other_method = asked.method.name != saved.method.name && given.method.where.line == 0;
-  if (other_step || other_method)
-    diag.warning({}, "the checkpoint goes on as it was saved, with {} and a step of {} s",
-                 saved.method.name, seconds(saved.step));
-  run.simulation->restore(checkpoint->state, saved);
-  run.checkpoint = *text;
-  if (run.simulation->plan().step > run.plan.until - run.simulation->state().clock.now())
+  try {
+    go_on_from(*checkpoint, run, diag);
+  } catch (const UsageError& e) {
+    diag.error(where, "cannot go on from this checkpoint: {}", e.what());
+    return false;
+  }
+  run.checkpoint = run.changes.empty() ? *text : write_checkpoint(*run.simulation, run.fingerprint);
+  const Simulation& simulation = *run.simulation;
+  if (simulation.plan().step > run.plan.until - simulation.state().clock.now())
     diag.error(where,
                "the checkpoint stands at t = {:.9g} s: there is no whole step of {:.9g} s from "
                "there to the end of the run at {}; take a later --until",
-               run.simulation->time(), seconds(saved.step), given.until.text);
+               simulation.time(), seconds(simulation.plan().step), run.spec.run.until.text);
   return diag.ok();
 }
 
@@ -64,7 +80,11 @@ std::optional<Prepared> prepare(const RunOptions& options, Diagnostics& diag,
 
 std::optional<Prepared> prepare_run(const RunOptions& options, Diagnostics& diag) {
   auto run = planned(options, diag, {});
-  if (!run || !resumed(*run, diag) || !evaluated(*run, diag)) return std::nullopt;
+  if (!run) return run;
+  if (!options.checkpoint_every.empty())
+    run->checkpoint_every = time_of(options.checkpoint_every, "--checkpoint-every", 1, diag);
+  run->fingerprint = fingerprint_of(run->spec);
+  if (!resumed(options, *run, diag) || !evaluated(*run, diag)) return std::nullopt;
   return run;
 }
 

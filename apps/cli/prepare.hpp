@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "io/checkpoint.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
@@ -16,7 +18,10 @@ struct Prepared {
   std::shared_ptr<const Structure> structure;
   RunPlan plan;
   std::unique_ptr<Simulation> simulation;  // at its start, or where the checkpoint stands
-  std::string checkpoint;                  // the text it goes on from, if it does
+  std::string checkpoint = {};             // the text it goes on from, if it does
+  std::vector<std::string> changes = {};   // what differs from the model of the checkpoint
+  Fingerprint fingerprint = {};            // of checkpoints of this run
+  std::int64_t checkpoint_every = 0;       // [atoms] 0: never
 };
 
 // The one way to a run: reads the model, compiles it, plans the run and evaluates its start. All

@@ -30,9 +30,13 @@ class Recorder final : public Observer {
     most_.assign(n, -std::numeric_limits<double>::infinity());
   }
 
+  // Between frames.
+  void make_room(std::size_t rows) { rows_.resize(std::max(rows_.size(), rows * width_)); }
+  // Rows for which there was no room.
+  [[nodiscard]] std::int64_t lost() const { return lost_; }
+
   [[nodiscard]] bool due() const noexcept override {
-    return (every_ == 0 || simulation_.state().frames % every_ == 0) &&
-           simulation_.state().writing && (count_ + 1) * width_ <= rows_.size();
+    return (every_ == 0 || simulation_.state().frames % every_ == 0) && simulation_.state().writing;
   }
 
   // Signals of groups that do not stand at the point keep their last value.
@@ -40,6 +44,10 @@ class Recorder final : public Observer {
     const bool full = point.kind == PointKind::full_step;
     if (full) seen_ = point.t;
     if (!due() || (!full && every_ != 0)) return;
+    if ((count_ + 1) * width_ > rows_.size()) {
+      ++lost_;
+      return;
+    }
     const auto begin = Wall::now();
     record(point);
     spent_ += std::chrono::duration<double>(Wall::now() - begin).count();
@@ -119,6 +127,7 @@ class Recorder final : public Observer {
   double seen_ = -1, spent_ = 0;
   SignalIndex faulty_;
   NotFinite fault_;
+  std::int64_t lost_ = 0;
 };
 
 // Shows a run to several observers.

@@ -2,36 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/prepare.hpp"
+#include "core/time_base.hpp"
 
 namespace chicane::cli {
 
-namespace fs = std::filesystem;
-
-void write_file(const fs::path& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.flush();
-  if (!out) throw std::runtime_error(fmt::format("cannot write {}", path.string()));
-}
-
-fs::path make_directory(const std::string& out, const std::string& model) {
-  if (!out.empty()) {
-    fs::create_directories(out);
-    return out;
+std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
+                     Diagnostics& diag) {
+  const Location where{option, 0, ""};
+  const auto parsed = parse_quantity(text);
+  const auto* q = std::get_if<Quantity>(&parsed);
+  if (q == nullptr) {
+    diag.error(where, "{}", std::get<UnitError>(parsed).message);
+  } else if (q->dimension != dimensions::kTime && !q->unit.empty()) {
+    diag.error(where, "a time is needed, e.g. \"2.5 s\"; '{}' is {}", text,
+               quantity_name(q->dimension));
+  } else if (const auto atoms = stated_picoseconds(q->value); !atoms || *atoms < least) {
+    diag.error(where, "'{}' is {}", text,
+               atoms ? "too short" : "out of range, or finer than picoseconds");
+  } else {
+    return *atoms;
   }
-  for (int n = 1; n < 1'000'000; ++n) {
-    fs::path path = fs::path("runs") / fmt::format("{}-{:03}", model, n);
-    fs::create_directories(path.parent_path());
-    if (fs::create_directory(path)) return path;
-  }
-  throw std::runtime_error("no free directory under runs/");
-}
-
-std::string report_directory(bool plot, const std::string& out, const std::string& model) {
-  return plot || !out.empty() ? make_directory(out, model).string() : "";
+  return least;
 }
 
 std::string counted(std::size_t n, const char* one, const char* many) {

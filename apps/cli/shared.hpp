@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,13 +11,9 @@
 
 namespace chicane::cli {
 
-void write_file(const std::filesystem::path& path, const std::string& text);
-
-// The directory that was asked for, or runs/MODEL-001, -002, ...: the first that is free.
-std::filesystem::path make_directory(const std::string& out, const std::string& model);
-
-// The same where files are asked for: by --plot, or by --out DIR; else empty.
-std::string report_directory(bool plot, const std::string& out, const std::string& model);
+// A time on the command line; a bare number is seconds.
+std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
+                     Diagnostics& diag);
 
 // "1 body", "2 bodies"
 std::string counted(std::size_t n, const char* one, const char* many);

@@ -12,6 +12,7 @@
 #include "analysis/region.hpp"
 #include "analysis/stability.hpp"
 #include "cli/json.hpp"
+#include "cli/report_files.hpp"
 #include "cli/shared.hpp"
 #include "integrators/order.hpp"
 #include "io/reader/reader.hpp"
@@ -166,13 +167,16 @@ class Report {
   }
 
   int go() {
-    directory_ = report_directory(o_.plot, o_.out, "stability");
-    if (o_.plot) draw_regions(methods_, directory_);
-    if (o_.plot && o_.error) draw_errors(methods_, error_zeta().front(), directory_);
+    if (!files_.open(
+            o_.plot, o_.out, "stability",
+            {"stability.json", "stability.png", "stability.svg", "errors.png", "errors.svg"},
+            o_.json))
+      return kBadInput;
+    if (o_.plot) files_.draw("stability", regions_of(methods_));
+    if (o_.plot && o_.error) files_.draw("errors", errors_of(methods_, error_zeta().front()));
     const Json j = json();
-    if (!directory_.empty())
-      write_file(std::filesystem::path(directory_) / "stability.json",
-                 with_locus(j).dump(2) + "\n");
+    if (!files_.place().empty()) files_.write("stability.json", with_locus(j).dump(2) + "\n");
+    files_.finish();
     show(j, o_.json, [this] { print(); });
     return kOk;
   }
@@ -244,7 +248,7 @@ class Report {
       j["methods"] = Json::array();
       for (const StabilityItem& item : items_) j["methods"].push_back(item_json(item));
     }
-    if (!directory_.empty()) j["out"] = directory_;
+    files_.describe(j);
     return j;
   }
 
@@ -269,12 +273,12 @@ class Report {
     print_damping();
     if (o_.error)
       for (const Method& m : methods_) print_errors(m);
-    if (!directory_.empty())
+    if (!files_.place().empty())
       fmt::print("\n{}stability.json in {}\n",
                  !o_.plot   ? ""
                  : o_.error ? "stability.png, stability.svg, errors.png, errors.svg, "
                             : "stability.png, stability.svg, ",
-                 directory_);
+                 files_.place());
   }
 
   static std::string term_text(const ErrorSeries::Term& term, const char* what) {
@@ -362,7 +366,7 @@ class Report {
   const StabilityOptions& o_;
   std::vector<StabilityItem> items_;
   std::vector<Method> methods_;
-  std::string directory_;
+  ReportFiles files_;
 };
 
 }  // namespace

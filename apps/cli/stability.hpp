@@ -5,13 +5,15 @@
 
 #include "cli/commands.hpp"
 #include "integrators/method.hpp"
+#include "io/plot/plane.hpp"
+#include "io/plot/plot.hpp"
 
 namespace chicane::cli {
 
-// stability.png and stability.svg: the region, or several beside each other; and with errors
-// errors.png and errors.svg.
-void draw_regions(const std::vector<Method>& methods, const std::string& directory);
-void draw_errors(const std::vector<Method>& methods, double zeta, const std::string& directory);
+// The region of stability, or several beside each other.
+PlanePicture regions_of(const std::vector<Method>& methods);
+// The errors of their roots at a damping ratio.
+PlotRequest errors_of(const std::vector<Method>& methods, double zeta);
 
 // `chicane stability interpolators`.
 int interpolator_errors(const StabilityOptions& options);

@@ -6,6 +6,7 @@
 #include "analysis/dynamic_error.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "cli/json.hpp"
+#include "cli/report_files.hpp"
 #include "cli/shared.hpp"
 #include "cli/stability.hpp"
 #include "io/plot/plot.hpp"
@@ -35,11 +36,13 @@ class Report {
   explicit Report(const StabilityOptions& o) : o_(o) {}
 
   int go() {
-    directory_ = report_directory(o_.plot, o_.out, "stability");
+    if (!files_.open(o_.plot, o_.out, "stability",
+                     {"interpolators.json", "interpolators.png", "interpolators.svg"}, o_.json))
+      return kBadInput;
     if (o_.plot) plot();
     const Json j = json();
-    if (!directory_.empty())
-      write_file(std::filesystem::path(directory_) / "interpolators.json", j.dump(2) + "\n");
+    files_.write("interpolators.json", j.dump(2) + "\n");
+    files_.finish();
     show(j, o_.json, [this] { print(); });
     return kOk;
   }
@@ -87,7 +90,7 @@ class Report {
                       {"ratios", at}});
     }
     Json j = {{"status", "ok"}, {"interpolators", list}};
-    if (!directory_.empty()) j["out"] = directory_;
+    files_.describe(j);
     return j;
   }
 
@@ -104,9 +107,9 @@ class Report {
       fmt::print(" {:>8.4f}  {}\n", term.limit().value(), formula(term));
     }
     for (const int ratio : ratios()) print_exact(ratio);
-    if (!directory_.empty())
+    if (!files_.place().empty())
       fmt::print("\n{}interpolators.json in {}\n",
-                 o_.plot ? "interpolators.png, interpolators.svg, " : "", directory_);
+                 o_.plot ? "interpolators.png, interpolators.svg, " : "", files_.place());
   }
 
   void print_exact(int ratio) const {
@@ -124,7 +127,7 @@ class Report {
   }
 
   // |error| over omega T for the largest ratio.
-  void plot() const {
+  void plot() {
     const int ratio = ratios().back();
     PlotRequest request{.title = fmt::format("Errors of interpolators, N = {}", ratio),
                         .x_label = "ω T",
@@ -140,11 +143,11 @@ class Report {
       }
       request.series.push_back(std::move(s));
     }
-    write_plot(request, std::filesystem::path(directory_) / "interpolators");
+    files_.draw("interpolators", request);
   }
 
   const StabilityOptions& o_;
-  std::string directory_;
+  ReportFiles files_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "analysis/dynamic_error.hpp"
 #include "analysis/region.hpp"
@@ -75,7 +74,7 @@ PlanePanel outlines_of(const std::vector<Method>& methods, bool per_evaluation) 
 
 }  // namespace
 
-void draw_regions(const std::vector<Method>& methods, const std::string& directory) {
+PlanePicture regions_of(const std::vector<Method>& methods) {
   PlanePicture picture;
   if (methods.size() == 1) {
     picture.title = methods.front().name + ": region of stability";
@@ -84,11 +83,11 @@ void draw_regions(const std::vector<Method>& methods, const std::string& directo
     picture.title = "Regions of stability";
     picture.panels = {outlines_of(methods, false), outlines_of(methods, true)};
   }
-  write_plane(picture, std::filesystem::path(directory) / "stability");
+  return picture;
 }
 
 // |error of the root| over |lambda| h, exact and asymptotic.
-void draw_errors(const std::vector<Method>& methods, double zeta, const std::string& directory) {
+PlotRequest errors_of(const std::vector<Method>& methods, double zeta) {
   PlotRequest request{.title = fmt::format("Error of the root, damping ratio {:g}", zeta),
                       .x_label = "|λ| h",
                       .x_unit = "",
@@ -108,7 +107,7 @@ void draw_errors(const std::vector<Method>& methods, double zeta, const std::str
     request.series.push_back(std::move(exact));
     request.series.push_back(std::move(formula));
   }
-  write_plot(request, std::filesystem::path(directory) / "errors");
+  return request;
 }
 
 }  // namespace chicane::cli

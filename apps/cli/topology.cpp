@@ -8,6 +8,7 @@
 #include "cli/json.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
+#include "io/files.hpp"
 #include "io/plot/graph.hpp"
 #include "system/mechanism/describe.hpp"
 
@@ -194,7 +195,7 @@ int topology(const TopologyOptions& o) {
   const Named named{*description, *mechanism};
   std::string svg = o.svg;
   if (svg.empty() && o.plot) svg = spec->name + "-topology.svg";
-  if (!svg.empty()) write_file(svg, draw_svg(picture_of(named, spec->name)));
+  if (!svg.empty()) write_whole(svg, draw_svg(picture_of(named, spec->name)));
   if (o.json) {
     Json out = json_of(named, spec->name);
     if (!svg.empty()) out["svg"] = svg;

@@ -5,6 +5,7 @@
 #include "analysis/guards.hpp"
 #include "cli/advice.hpp"
 #include "cli/run/explain.hpp"
+#include "cli/run/interrupt.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
@@ -21,7 +22,8 @@ using Wall = std::chrono::steady_clock;
 Job::Job(const RunOptions& options, Prepared prepared)
     : options_(options),
       prepared_(std::move(prepared)),
-      recorder_(simulation_, plan_, rows_per_chunk(plan_)),
+      chunk_(frames_per_chunk(plan_.signals.size())),
+      recorder_(simulation_, plan_, rows_of(chunk_, plan_.every, simulation_.plan())),
       rows_(recorder_.width()),
       report_{simulation_,
               plan_,
@@ -31,48 +33,75 @@ Job::Job(const RunOptions& options, Prepared prepared)
               how(plan_.plan, *structure_)},
       guards_(make_guards(simulation_, &spec_)) {}
 
-int Job::go(const Diagnostics& diag) {
+int Job::go(Diagnostics& diag) {
+  if (!open_directory(diag)) return refuse(diag, options_.json);
   report_.start = simulation_.time();
   report_.first_frame = simulation_.state().frames;
-  report_.directory = make_directory(options_.out, structure_->name);
+  const Interrupts interrupts;
+  try {
+    carry_out(diag);
+  } catch (const std::exception& e) {  // a full disk, say
+    fail(fmt::format("{}: stopped at t = {:.9g} s: {}.\nThe outputs in {} are not whole",
+                     structure_->name, simulation_.time(), e.what(), directory_->path().string()));
+    writer_.reset();
+    try {
+      log("{}", report_.reason);
+    } catch (const std::exception&) {  // on a full disk the log is cut short, too
+    }
+  }
+  return tell();
+}
+
+bool Job::open_directory(Diagnostics& diag) {
+  RunDirectory::Request request{.out = options_.out,
+                                .name = structure_->name,
+                                .files = {"echo.yaml", "log.txt", "results.csv", "results.h5",
+                                          "checkpoint.json", "resume.json", "plot.png", "plot.svg"},
+                                .facts = start_facts(options_.arguments).dump()};
+  if (!prepared_.checkpoint.empty())
+    request.first.emplace_back("resume.json", prepared_.checkpoint);
+  directory_ = RunDirectory::open(request, diag);
+  if (directory_) report_.directory = directory_->path();
+  return directory_ != nullptr;
+}
+
+void Job::carry_out(const Diagnostics& diag) {
+  log_.emplace(directory_->file("log.txt"));
   log("{} {}", "chicane", build_info().version);
   log("model {}: {}", structure_->name, structure_->description);
   log("{}, step {} s, until {} s", report_.how, seconds(simulation_.plan().step),
       seconds(plan_.until));
+  directory_->write("echo.yaml", echo());
   warn(diag);
-  write_echo();
   const std::vector<Column> columns = columns_of(plan_, *structure_);
-  writer_ = open_results(report_.directory, columns,
+  writer_ = open_results(*directory_, columns,
                          {{"model", structure_->name},
                           {"scheme", spec_.run.scheme.text},
                           {"method", plan_.plan.method.name}});
   Metrics metrics(simulation_);
   EventWatch events(simulation_);
   const Status status = advance(metrics, events);
-  if (status == Status::ok && !not_finite_) {
-    recorder_.see_end(simulation_);
-    report_.metrics = metrics.finish(simulation_);
-    note_fault(metrics, events);
-  }
+  const bool whole = status == Status::ok && !not_finite_ && Interrupts::asked() == 0;
+  if (status == Status::ok && !not_finite_) recorder_.see_end(simulation_);
+  if (whole) report_.metrics = metrics.finish(simulation_);
+  if (status == Status::ok && !not_finite_) note_fault(metrics, events);
   push_rows();
   writer_->finish();
   explain(status);
-  if (options_.plot) {
-    write_plot(picture_of(rows_, columns,
-                          fmt::format("{} ({}, step {})", structure_->name, report_.how,
-                                      spec_.run.step.text)),
-               report_.directory / "plot");
-    report_.plotted = true;
-  }
+  if (options_.plot) plot(columns);
   if (options_.check_step && report_.reason.empty()) compare_with_half_the_step();
-  return tell();
+}
+
+// Their rows are gathered in the meantime: fewer frames where there are many signals.
+std::size_t Job::frames_per_chunk(std::size_t signals) {
+  return std::clamp<std::size_t>(2'000'000 / (signals + 1), 1, 256);
 }
 
 // Every frame, and with every = 0 what lies inside it.
-std::size_t Job::rows_per_chunk(const RunPlan& plan) {
+std::size_t Job::rows_of(std::size_t frames, std::int64_t every, const Plan& plan) {
   int inside = kMaxStages;
-  for (const Plan::Group& g : plan.plan.groups) inside = std::max(inside, g.ratio + 1);
-  return kChunk * static_cast<std::size_t>(plan.every == 0 ? inside : 1) + 1;
+  for (const Plan::Group& g : plan.groups) inside = std::max(inside, g.ratio + 1);
+  return frames * static_cast<std::size_t>(every == 0 ? inside : 1) + 1;
 }
 
 void Job::warn(const Diagnostics& diag) {
@@ -91,15 +120,19 @@ void Job::say(const RunWarning& warning) {
 }
 
 // The echo alone repeats the run; what it resumes from stands beside it.
-void Job::write_echo() {
-  Spec echo = spec_;
-  if (!prepared_.checkpoint.empty()) {
-    write_file(report_.directory / "resume.json", prepared_.checkpoint);
-    echo.run.resume.text = "resume.json";
-  }
+std::string Job::echo() const {
   std::string text = "# Everything as used: chicane run echo.yaml repeats the run.\n";
-  text += write_model(echo);
-  write_file(report_.directory / "echo.yaml", text);
+  for (const std::string& change : prepared_.changes)
+    text += "# Resumed with a change: " + change + "\n";
+  Spec echo = spec_;
+  if (!prepared_.checkpoint.empty()) echo.run.resume.text = "resume.json";
+  return text + write_model(echo);
+}
+
+void Job::write_log(const std::string& line) {
+  if (!log_) return;
+  log_->add(line + "\n");
+  log_->flush();
 }
 
 bool Job::at_end() const {
@@ -114,12 +147,21 @@ Status Job::advance(Metrics& metrics, EventWatch& events) {
   Pacer pacer(Overrun::catch_up);
   const auto begin = Wall::now();
   Status status = Status::ok;
-  save_checkpoint();
-  while (status == Status::ok && !at_end() && !doubted_ && !not_finite_) {
-    metrics.make_room(kChunk);
+  if (plan_.checkpoint) next_checkpoint_ = *plan_.checkpoint;
+  if (prepared_.checkpoint_every > 0)
+    next_checkpoint_ =
+        std::min(next_checkpoint_, simulation_.state().clock.now() + prepared_.checkpoint_every);
+  save_checkpoint_if_due();
+  while (status == Status::ok && !at_end() && !doubted_ && !not_finite_ &&
+         Interrupts::asked() == 0) {
+    metrics.make_room(chunk_);
+    recorder_.make_room(rows_of(chunk_, plan_.every, simulation_.plan()));
     const double before = cpu_seconds();
-    const std::size_t frames = options_.realtime || plan_.checkpoint ? 1 : kChunk;
-    for (std::size_t k = 0; k < frames && status == Status::ok && !at_end(); ++k) {
+    const std::size_t frames = options_.realtime ? 1 : chunk_;
+    for (std::size_t k = 0;
+         k < frames && status == Status::ok && !at_end() &&
+         simulation_.state().clock.now() < next_checkpoint_ && Interrupts::asked() == 0;
+         ++k) {
       status = simulation_.step(&observer);
       if (recorder_.has_fault() || metrics.has_fault() || events.has_fault()) break;
     }
@@ -128,7 +170,7 @@ Status Job::advance(Metrics& metrics, EventWatch& events) {
     report_.cpu += used - std::min(used, recorder_.take_spent());
     note_events();
     push_rows();
-    if (status == Status::ok) save_checkpoint();
+    if (status == Status::ok) save_checkpoint_if_due();
     for (const auto& guard : guards_) guard->between_frames(simulation_);
     ask_guards();
     if (options_.realtime && status == Status::ok)
@@ -165,10 +207,18 @@ void Job::ask_guards() {
 }
 
 void Job::save_checkpoint() {
-  if (!plan_.checkpoint || simulation_.state().clock.now() < *plan_.checkpoint) return;
-  write_file(report_.directory / "checkpoint.json", write_checkpoint(simulation_));
+  directory_->write("checkpoint.json", write_checkpoint(simulation_, prepared_.fingerprint), true);
   log("checkpoint at t = {} s", simulation_.time());
-  plan_.checkpoint.reset();
+}
+
+void Job::save_checkpoint_if_due() {
+  const std::int64_t now = simulation_.state().clock.now();
+  if (now < next_checkpoint_) return;
+  save_checkpoint();
+  if (plan_.checkpoint && *plan_.checkpoint <= now) plan_.checkpoint.reset();
+  next_checkpoint_ = plan_.checkpoint.value_or(kNever);
+  if (prepared_.checkpoint_every > 0)
+    next_checkpoint_ = std::min(next_checkpoint_, now + prepared_.checkpoint_every);
 }
 
 void Job::note_events() {
@@ -190,47 +240,79 @@ void Job::push_rows() {
     writer_->push(row);
     rows_.add(row);
   });
+  if (recorder_.lost() > 0)
+    throw std::runtime_error("there was no room for all rows inside a frame whose ratio grew");
 }
 
 void Job::explain(Status status) {
-  if (status == Status::ok && !not_finite_ && !doubted_ && !left_model_) return;
-  if (left_model_) {
-    report_.reason = fmt::format("{}: stopped at t = {:.9g} s: {}", structure_->name,
-                                 simulation_.time(), report_.warnings.back().text);
-  } else if (status == Status::ok && not_finite_) {
-    report_.reason = cli::explain(*structure_, *not_finite_);
-  } else if (doubted_) {
-    report_.reason =
-        fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}", structure_->name,
-                    simulation_.failure(status).time, report_.warnings.back().text);
-  } else {
-    Explanation e = cli::explain(structure_, simulation_, spec_, status);
-    report_.reason = std::move(e.text);
-    report_.culprit = std::move(e.culprit);
-  }
-  report_.reason +=
+  const std::string kept =
       fmt::format(".\nOutputs up to the last good frame are in {}", report_.directory.string());
-  log("{}", report_.reason);
+  if (left_model_) {
+    fail(fmt::format("{}: stopped at t = {:.9g} s: {}{}", structure_->name, simulation_.time(),
+                     report_.warnings.back().text, kept));
+  } else if (status == Status::ok && not_finite_) {
+    fail(cli::explain(*structure_, *not_finite_) + kept);
+  } else if (doubted_) {
+    fail(fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}{}", structure_->name,
+                     simulation_.failure(status).time, report_.warnings.back().text, kept));
+  } else if (status != Status::ok) {
+    Explanation e = cli::explain(structure_, simulation_, spec_, status);
+    report_.culprit = std::move(e.culprit);
+    fail(e.text + kept);
+  } else if (Interrupts::asked() != 0) {
+    save_checkpoint();
+    interrupt(fmt::format("the run goes on with --resume {}",
+                          directory_->file("checkpoint.json").string()));
+  }
+  if (!report_.reason.empty()) log("{}", report_.reason);
+}
+
+void Job::fail(const std::string& reason) {
+  report_.status = RunStatus::failed;
+  report_.reason = reason;
+}
+
+void Job::interrupt(const std::string& what) {
+  report_.status = RunStatus::interrupted;
+  report_.reason = fmt::format("{}: {} at t = {:.9g} s; {}", structure_->name,
+                               signal_name(Interrupts::asked()), simulation_.time(), what);
+}
+
+// Without a picture the results are as good.
+void Job::plot(const std::vector<Column>& columns) try {
+  const std::string title =
+      fmt::format("{} ({}, step {})", structure_->name, report_.how, spec_.run.step.text);
+  write_plot(picture_of(rows_, columns, title), directory_->path() / "plot");
+  report_.plotted = true;
+} catch (const std::runtime_error& e) {
+  warn(RunWarning{.text = e.what()});
 }
 
 void Job::compare_with_half_the_step() {
-  report_.agreement = check_step(structure_, plan_, simulation_.inputs());
-  log("half the step agrees to {:.1f} digits (least: {})", report_.agreement->digits,
-      report_.agreement->signal);
+  report_.agreement =
+      check_step(structure_, plan_, simulation_.inputs(), [] { return Interrupts::asked() != 0; });
+  if (report_.agreement)
+    log("half the step agrees to {:.1f} digits (least: {})", report_.agreement->digits,
+        report_.agreement->signal);
+  else
+    interrupt("the run was over, and was being repeated with half the step");
 }
 
 // In the directory, and to whoever started the run.
 int Job::tell() {
-  write_file(report_.directory / "manifest.json",
-             manifest_of(report_, options_.arguments).dump(2) + "\n");
-  write_file(report_.directory / "log.txt", log_);
+  try {
+    directory_->finish(report_.status, report_.reason,
+                       end_facts(report_, options_.arguments).dump());
+  } catch (const std::exception& e) {
+    if (report_.status != RunStatus::failed) fail(e.what());
+  }
   if (options_.json)
     print_json(to_json(report_));
   else if (!options_.quiet)
     print_summary(report_);
-  if (report_.reason.empty()) return kOk;
+  if (report_.status == RunStatus::ok) return kOk;
   cli::say("{}\n", report_.reason);
-  return kRunFailed;
+  return report_.status == RunStatus::interrupted ? 128 + Interrupts::asked() : kRunFailed;
 }
 
 }  // namespace chicane::cli

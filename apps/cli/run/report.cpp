@@ -93,10 +93,12 @@ Json to_json(const RunReport& r) {
             {"step", seconds(simulation.plan().step)},
             {"end_time", simulation.time()},
             {"frames", state.frames}};
-  for (const char* key : {"final", "evaluations"}) j[key] = Json::object();
+  Json::object_t last;  // names differ: they are added without a search
   for (int i = 0; i < structure.signals.size() && r.reason.empty(); ++i)
-    j["final"][structure.signals[SignalIndex{i}].name] =
-        r.recorder.latest()[static_cast<std::size_t>(i)];
+    last.emplace_back(structure.signals[SignalIndex{i}].name,
+                      r.recorder.latest()[static_cast<std::size_t>(i)]);
+  j["final"] = std::move(last);
+  j["evaluations"] = Json::object();
   for (const BlockPlace& b : structure.blocks)
     j["evaluations"][b.label] = state.groups[b.group].counts.steps;
   if (is_multirate(simulation.plan().scheme)) {
@@ -122,25 +124,29 @@ Json to_json(const RunReport& r) {
   return j;
 }
 
-Json manifest_of(const RunReport& r, const std::vector<std::string>& arguments) {
+Json start_facts(const std::vector<std::string>& arguments) {
   const BuildInfo& build = build_info();
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return {{"program", "chicane"},
-          {"version", build.version},
+  return {{"version", build.version},
           {"compiler", build.compiler},
           {"build_type", build.build_type},
           {"flags", build.flags},
           {"cpu", cpu_name()},
           {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
           {"arguments", arguments},
-          {"seed", nullptr},
-          {"frames", r.simulation.state().frames},
-          {"cpu_s", r.cpu},
-          {"wall_s", r.wall},
-          {"frame_us", frame_us(r)},
-          {"metrics", to_json(r.metrics)},
-          {"warnings", to_json(r.warnings)},
-          {"status", r.reason.empty() ? "ok" : r.reason}};
+          {"seed", nullptr}};
+}
+
+Json end_facts(const RunReport& r, const std::vector<std::string>& arguments) {
+  Json j = start_facts(arguments);
+  j.update({{"end_time", r.simulation.time()},
+            {"frames", r.simulation.state().frames},
+            {"cpu_s", r.cpu},
+            {"wall_s", r.wall},
+            {"frame_us", frame_us(r)},
+            {"metrics", to_json(r.metrics)},
+            {"warnings", to_json(r.warnings)}});
+  return j;
 }
 
 void print_summary(const RunReport& r) {

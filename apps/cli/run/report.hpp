@@ -11,6 +11,7 @@
 #include "cli/json.hpp"
 #include "cli/recorder.hpp"
 #include "cli/run/rows.hpp"
+#include "io/run_directory.hpp"
 #include "system/guard.hpp"
 #include "system/metrics.hpp"
 
@@ -23,7 +24,8 @@ struct RunReport {
   const Recorder& recorder;
   const KeptRows& rows;
   std::string scheme, how;                    // its name; what the plan does, in a few words
-  std::string reason = {};                    // why it failed; empty: it did not
+  RunStatus status = RunStatus::ok;           //
+  std::string reason = {};                    // why it is not ok
   std::optional<NamedMode> culprit = {};      // the mode that ran away
   std::vector<RunWarning> warnings = {};      // in the order in which they came
   std::vector<Metrics::Result> metrics = {};  // of a run that came to its end
@@ -36,7 +38,9 @@ struct RunReport {
 };
 
 Json to_json(const RunReport& report);
-Json manifest_of(const RunReport& report, const std::vector<std::string>& arguments);
+// What a manifest says of a run beside its status and its files: at its start and at its end.
+Json start_facts(const std::vector<std::string>& arguments);
+Json end_facts(const RunReport& report, const std::vector<std::string>& arguments);
 void print_summary(const RunReport& report);
 
 }  // namespace chicane::cli

@@ -34,12 +34,12 @@ std::vector<Column> columns_of(const RunPlan& plan, const Structure& structure) 
   return columns;
 }
 
-std::unique_ptr<RowWriter> open_results(const std::filesystem::path& directory,
+std::unique_ptr<RowWriter> open_results(const RunDirectory& directory,
                                         const std::vector<Column>& columns,
                                         const Hdf5Sink::Attributes& attributes) {
   std::vector<std::unique_ptr<Sink>> sinks;
-  sinks.push_back(std::make_unique<CsvSink>(directory / "results.csv", columns));
-  sinks.push_back(std::make_unique<Hdf5Sink>(directory / "results.h5", columns, attributes));
+  sinks.push_back(std::make_unique<CsvSink>(directory.file("results.csv"), columns));
+  sinks.push_back(std::make_unique<Hdf5Sink>(directory.file("results.h5"), columns, attributes));
   return std::make_unique<RowWriter>(columns.size(), std::move(sinks));
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "io/plot/plot.hpp"
+#include "io/run_directory.hpp"
 #include "io/sinks/hdf5.hpp"
 #include "io/sinks/writer.hpp"
 #include "system/plan.hpp"
@@ -36,7 +36,7 @@ class KeptRows {
 std::vector<Column> columns_of(const RunPlan& plan, const Structure& structure);
 
 // results.csv and results.h5 of a run, written on a thread of their own.
-std::unique_ptr<RowWriter> open_results(const std::filesystem::path& directory,
+std::unique_ptr<RowWriter> open_results(const RunDirectory& directory,
                                         const std::vector<Column>& columns,
                                         const Hdf5Sink::Attributes& attributes);
 

@@ -2,17 +2,21 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 
 extern char** environ;
 
@@ -59,9 +63,28 @@ class Draft {
   File file_;
 };
 
+// Its wait status; nothing when it has not ended in time. It has then been killed.
+std::optional<int> wait_for(pid_t child, std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  for (auto pause = std::chrono::microseconds(500);;
+       pause = std::min(2 * pause, std::chrono::microseconds(20'000))) {
+    int status = 0;
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return status;
+    if (ended < 0 && errno != EINTR) fail("wait for gnuplot", errno);
+    if (std::chrono::steady_clock::now() >= end) {
+      kill(child, SIGKILL);
+      while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+      }
+      return std::nullopt;
+    }
+    std::this_thread::sleep_for(pause);
+  }
+}
+
 // Starts gnuplot, without a shell and without the user's settings, and waits for it. Files instead
-// of pipes: neither side can ever wait for the other. Gives the wait status.
-int run(int script, int output, int messages) {
+// of pipes: neither side can ever wait for the other. Gives the wait status, if it ended in time.
+std::optional<int> run(int script, int output, int messages, std::chrono::milliseconds patience) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
@@ -81,11 +104,7 @@ int run(int script, int output, int messages) {
   }
   if (error != 0) fail("start gnuplot", error);
 
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) fail("wait for gnuplot", errno);
-  }
-  return status;
+  return wait_for(child, patience);
 }
 
 // From the beginning, without blank ends.
@@ -104,7 +123,8 @@ std::string text_of(std::FILE* file) {
 
 }  // namespace
 
-void run_gnuplot(const std::string& script, const std::filesystem::path& output) {
+void run_gnuplot(const std::string& script, const std::filesystem::path& output,
+                 std::chrono::milliseconds patience) {
   const Draft draft(output);
   const File input = temporary_file();
   if (std::fwrite(script.data(), 1, script.size(), input.get()) != script.size() ||
@@ -114,9 +134,14 @@ void run_gnuplot(const std::string& script, const std::filesystem::path& output)
   std::rewind(input.get());
   const File messages = temporary_file();
 
-  const int status = run(fileno(input.get()), draft.descriptor(), fileno(messages.get()));
+  const auto status =
+      run(fileno(input.get()), draft.descriptor(), fileno(messages.get()), patience);
+  if (!status)
+    throw std::runtime_error(
+        fmt::format("gnuplot could not draw {}: it had not ended after {:.3g} s", output.string(),
+                    std::chrono::duration<double>(patience).count()));
   const bool drawn = lseek(draft.descriptor(), 0, SEEK_END) > 0;
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !drawn) {
+  if (!WIFEXITED(*status) || WEXITSTATUS(*status) != 0 || !drawn) {
     const std::string said = text_of(messages.get());
     throw std::runtime_error(fmt::format("gnuplot could not draw {}: {}", output.string(),
                                          said.empty() ? "it gave no reason" : said));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "io/reader/include.hpp"
 #include "io/reader/reader.hpp"
 
 namespace chicane {
@@ -182,6 +183,8 @@ std::optional<std::pair<std::string, std::string>> file_behind(
                                ? (fs::path(name.where.file).parent_path() / name.text).string()
                                : name.text;
   auto text = load ? load(path) : std::nullopt;
+  if (text && name.where.line > 0 && !is_of_chicane(*text, name.where, path, diag))
+    return std::nullopt;
   if (text) return std::pair{path, std::move(*text)};
   diag.error(name.where,
              "there is no {0} '{1}': neither a file nor one of the model nor a built-in one{2} "

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "io/reader/include.hpp"
 #include "io/reader/override.hpp"
 
 namespace chicane {
@@ -47,6 +48,7 @@ std::optional<Fields> read_part(const Text& name, std::string_view grammar, std:
     diag.error(name.where, "cannot read the {} '{}'; paths start at this file", what, path);
     return std::nullopt;
   }
+  if (!is_of_chicane(*text, name.where, path, diag)) return std::nullopt;
   const auto root = parse_yaml(*text, path, diag);
   if (!root) return std::nullopt;
   std::optional<Fields> f(std::in_place, *root, section(grammar), diag);

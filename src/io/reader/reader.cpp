@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 
 #include "io/builtin_models.hpp"
 #include "io/reader/event.hpp"
+#include "io/reader/include.hpp"
 #include "io/reader/mechanism.hpp"
 #include "io/reader/method.hpp"
 #include "io/reader/metric.hpp"
@@ -196,6 +196,7 @@ class Reader {
       return read_text(m->text, name + ".yaml", diag, load, depth);
     const std::string path = from.line > 0 ? beside(from.file, name) : name;
     const auto text = load ? load(path) : std::nullopt;
+    if (text && from.line > 0 && !is_of_chicane(*text, from, path, diag)) return std::nullopt;
     if (text) return read_text(*text, path, diag, load, depth);
     if (find(builtin_manoeuvres(), name) != nullptr)
       diag.error(from, "'{0}' is a manoeuvre: name a model and add --manoeuvre {0}", name);
@@ -582,24 +583,14 @@ class Reader {
 
 }  // namespace
 
-std::optional<std::string> load_file(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 std::optional<Spec> read_model(const std::string& name_or_path, Diagnostics& diag,
                                const Loader& load) {
-  return Reader::read(name_or_path, {}, diag, load, 0);
+  return Reader::read(name_or_path, {}, diag, within_budget(load, diag), 0);
 }
 
 std::optional<Spec> read_manoeuvre(const std::string& name_or_path, Spec model, Diagnostics& diag,
                                    const Loader& load) {
-  return Reader::read_manoeuvre(name_or_path, std::move(model), diag, load);
+  return Reader::read_manoeuvre(name_or_path, std::move(model), diag, within_budget(load, diag));
 }
 
 std::string read_description(std::string_view text, const std::string& file, Diagnostics& diag) {
@@ -609,7 +600,7 @@ std::string read_description(std::string_view text, const std::string& file, Dia
 
 std::optional<Spec> read_model_text(std::string_view text, const std::string& file,
                                     Diagnostics& diag, const Loader& load) {
-  return Reader::read_text(text, file, diag, load, 0);
+  return Reader::read_text(text, file, diag, within_budget(load, diag), 0);
 }
 
 }  // namespace chicane

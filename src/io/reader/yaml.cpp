@@ -3,15 +3,16 @@
 #include <yaml-cpp/eventhandler.h>
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 #include "core/utf8.hpp"
+#include "io/reader/include.hpp"
 
 namespace chicane {
 namespace {
 
-constexpr std::size_t kLargest = 4'000'000;  // bytes
-constexpr int kDeepest = 40;                 // levels; the YAML library itself stops at 500
+constexpr int kDeepest = 40;  // levels; the YAML library itself stops at 500
 
 Location inside(const Location& where, const std::string& key) {
   return {where.file, where.line, where.key.empty() ? key : where.key + "." + key};
@@ -215,6 +216,7 @@ std::vector<Cursor> Cursor::elements() const {
 
 std::vector<std::pair<std::string, Cursor>> Cursor::entries(Diagnostics& diag) const {
   std::vector<std::pair<std::string, Cursor>> list;
+  std::set<std::string> seen;
   for (const auto& n : node_) {
     const int line = line_of(n.first, where_.line);
     if (!n.first.IsScalar() || n.first.Scalar() == "~" || is_null_word(n.first.Scalar())) {
@@ -224,7 +226,7 @@ std::vector<std::pair<std::string, Cursor>> Cursor::entries(Diagnostics& diag) c
     const std::string key = n.first.Scalar();
     Location here = inside(where_, key);
     here.line = line;
-    if (std::any_of(list.begin(), list.end(), [&](const auto& e) { return e.first == key; })) {
+    if (!seen.insert(key).second) {
       diag.error(here, "'{}' stands twice here", key);
       continue;
     }
@@ -295,8 +297,8 @@ Text Fields::text(std::string_view key) const {
 std::optional<Cursor> parse_yaml(std::string_view text, const std::string& file,
                                  Diagnostics& diag) {
   const Location whole{file, 1, ""};
-  if (text.size() > kLargest) {
-    diag.error(whole, "this file is too large: {} bytes, at most {}", text.size(), kLargest);
+  if (text.size() > kLargestFile) {
+    diag.error(whole, "this file is too large: it has more than {} bytes", kLargestFile);
     return std::nullopt;
   }
   if (const auto fault = fault_of_text(text)) {

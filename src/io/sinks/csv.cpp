@@ -1,11 +1,8 @@
 #include "io/sinks/csv.hpp"
 
-#include <cerrno>
 #include <cmath>
 #include <iterator>
-#include <stdexcept>
 #include <string_view>
-#include <system_error>
 
 #include "core/diagnostics.hpp"
 
@@ -35,18 +32,15 @@ void append(fmt::memory_buffer& line, double value) {
 }  // namespace
 
 CsvSink::CsvSink(const std::filesystem::path& path, const std::vector<Column>& columns)
-    : path_(path.string()), width_(columns.size()) {
+    : path_(path.string()), width_(columns.size()), file_(path) {
   require(!columns.empty(), "{}: no columns to write", path_);
-  file_.reset(std::fopen(path_.c_str(), "wb"));
-  if (!file_) fail(errno);
-
   for (std::string Column::*text : {&Column::name, &Column::unit}) {
     line_.clear();
     for (const Column& column : columns) {
       line_.append(field(column.*text));
       line_.push_back(&column == &columns.back() ? '\n' : ',');
     }
-    put(line_);
+    file_.add({line_.data(), line_.size()});
   }
 }
 
@@ -59,20 +53,9 @@ void CsvSink::write(std::span<const double> row) {
     line_.push_back(',');
   }
   line_[line_.size() - 1] = '\n';
-  put(line_);
+  file_.add({line_.data(), line_.size()});
 }
 
-void CsvSink::flush() {
-  if (std::fflush(file_.get()) != 0) fail(errno);
-}
-
-void CsvSink::put(const fmt::memory_buffer& text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) fail(errno);
-}
-
-void CsvSink::fail(int error) const {
-  throw std::runtime_error(
-      fmt::format("cannot write {}: {}", path_, std::generic_category().message(error)));
-}
+void CsvSink::flush() { file_.flush(); }
 
 }  // namespace chicane

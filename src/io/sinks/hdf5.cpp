@@ -8,15 +8,21 @@
 #include <mutex>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/diagnostics.hpp"
+#include "io/files.hpp"
 
 namespace chicane {
 
 namespace {
 
-constexpr hsize_t kBlock = 512;  // rows of a chunk, and rows gathered before they are written
+// Rows of a chunk, and rows gathered before they are written: fewer where there are many columns,
+// so that what is gathered stays below 32 MB.
+hsize_t rows_of_block(std::size_t columns) {
+  return std::clamp<hsize_t>(4'000'000 / columns, 16, 512);
+}
 
 // HDF5 has one state for the whole program, and a build of it may not lock it. While one of these
 // lives the library is ours, and it keeps its error messages to itself.
@@ -67,6 +73,7 @@ class Handle {
   }
 
   operator hid_t() const { return id_; }  // so that it is passed to HDF5 as it is
+  herr_t finish() { return close_(std::exchange(id_, -1)); }
 
  private:
   hid_t id_ = -1;
@@ -97,8 +104,10 @@ struct Hdf5Sink::File {
   Handle file;
   std::vector<Handle> datasets;              // one for each column
   std::vector<std::vector<double>> columns;  // rows not yet written, by column
+  hsize_t block = 0;                         // rows, see rows_of_block
   hsize_t written = 0;                       // rows in the file
   bool broken = false;                       // a failed append left columns of unequal length
+  bool closed = false;
 
   [[nodiscard]] hsize_t gathered() const { return columns.front().size(); }
 
@@ -108,21 +117,32 @@ struct Hdf5Sink::File {
     if (result < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", path, reason()));
     return result;
   }
-  [[nodiscard]] Handle own(hid_t id, Handle::Close close) const { return {check(id), close}; }
+  [[nodiscard]] Handle own(hid_t id, Handle::Close closing) const { return {check(id), closing}; }
 
+  File() = default;
+  ~File() {  // what was not closed is no result
+    std::error_code ignored;
+    std::filesystem::remove(working(), ignored);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[nodiscard]] std::filesystem::path working() const { return temporary_of(path); }
+  void show() const noexcept;
+  void close();
   void create(const std::filesystem::path& where);
   void add_dataset(hid_t group, const std::string& name, const Column& column);
   void add_attribute(hid_t object, const std::string& name, const std::string& value) const;
   void append();
 };
 
-// The oldest file layout is used on purpose: newer ones mark the file as open, and refuse to be
-// read after a crash.
+// The oldest file layout is used on purpose: newer ones mark the file as open, and a copy of it
+// would refuse to be read.
 void Hdf5Sink::File::create(const std::filesystem::path& where) {
   path = where.string();
   const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(creation, false));
-  file = own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT), H5Fclose);
+  file = own(H5Fcreate(working().c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT), H5Fclose);
 }
 
 void Hdf5Sink::File::add_dataset(hid_t group, const std::string& name, const Column& column) {
@@ -131,7 +151,7 @@ void Hdf5Sink::File::add_dataset(hid_t group, const std::string& name, const Col
   const Handle space = own(H5Screate_simple(1, &kNone, &most), H5Sclose);
 
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  check(H5Pset_chunk(creation, 1, &kBlock));
+  check(H5Pset_chunk(creation, 1, &block));
   check(H5Pset_obj_track_times(creation, false));  // no dates
   // Space is taken when a dataset grows, so that the file does not depend on when it was flushed.
   check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
@@ -139,14 +159,14 @@ void Hdf5Sink::File::add_dataset(hid_t group, const std::string& name, const Col
 
   // Blocks fill whole chunks in order: one chunk is all the cache that is of use.
   const Handle access = own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  check(H5Pset_chunk_cache(access, 1, kBlock * sizeof(double), 1.0));
+  check(H5Pset_chunk_cache(access, 1, block * sizeof(double), 1.0));
 
   datasets.push_back(
       own(H5Dcreate2(group, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, access),
           H5Dclose));
   add_attribute(datasets.back(), "unit", column.unit);
   add_attribute(datasets.back(), "description", column.description);
-  columns.emplace_back().reserve(kBlock);
+  columns.emplace_back().reserve(block);
 }
 
 void Hdf5Sink::File::add_attribute(hid_t object, const std::string& name,
@@ -189,6 +209,7 @@ Hdf5Sink::Hdf5Sink(const std::filesystem::path& path, const std::vector<Column>&
 
   const Exclusive hdf5;
   auto file = std::make_unique<File>();
+  file->block = rows_of_block(columns.size());
   file->create(path);
   file->add_attribute(file->file, "format", "chicane-results/1");
   for (const auto& [name, value] : attributes) file->add_attribute(file->file, name, value);
@@ -202,11 +223,34 @@ Hdf5Sink::Hdf5Sink(const std::filesystem::path& path, const std::vector<Column>&
   file_ = std::move(file);
 }
 
+// A copy in place of the last one. Where there is no room for it that one stays, and the run, which
+// may not need it, goes on.
+void Hdf5Sink::File::show() const noexcept try {
+  namespace fs = std::filesystem;
+  const fs::path draft = temporary_of(working());
+  std::error_code error;
+  fs::copy_file(working(), draft, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::rename(draft, path, error);
+  if (error) fs::remove(draft, error);
+} catch (const std::exception&) {  // no memory for a name
+}
+
+void Hdf5Sink::File::close() {
+  append();
+  check(H5Fflush(file, H5F_SCOPE_GLOBAL));
+  datasets.clear();
+  check(file.finish());
+  std::error_code error;
+  std::filesystem::rename(working(), path, error);
+  if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", path, error.message()));
+  closed = true;
+}
+
 Hdf5Sink::~Hdf5Sink() {
   const Exclusive hdf5;
   try {
-    if (!file_->broken) file_->append();
-  } catch (const std::exception&) {  // the caller who wants to know has called flush
+    if (!file_->broken && !file_->closed) file_->close();
+  } catch (const std::exception&) {  // the caller who wants to know has called close
   }
   file_.reset();
 }
@@ -218,7 +262,7 @@ void Hdf5Sink::write(std::span<const double> row) {
   for (std::size_t i = 0; i < row.size(); ++i) columns[i].push_back(row[i]);
 
   // After an early flush the next block is shorter, so that blocks and chunks stay in step.
-  if ((file_->written + file_->gathered()) % kBlock == 0) {
+  if ((file_->written + file_->gathered()) % file_->block == 0) {
     const Exclusive hdf5;
     file_->append();
   }
@@ -228,6 +272,12 @@ void Hdf5Sink::flush() {
   const Exclusive hdf5;
   file_->append();
   file_->check(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
+  file_->show();
+}
+
+void Hdf5Sink::close() {
+  const Exclusive hdf5;
+  file_->close();
 }
 
 }  // namespace chicane

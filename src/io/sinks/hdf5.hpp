@@ -16,7 +16,11 @@ namespace chicane {
 //   /time             the first column
 //   /signals/<name>   every other column; dots in names are part of the name
 // Each dataset is a vector of float64 with the attributes unit and description. Equal runs give
-// equal files, and a file cut off by a crash opens with what was last flushed.
+// equal files.
+//
+// HDF5 keeps a file that is being written in no order: killed, it leaves what nobody can read. So
+// the file is written beside, and a copy takes its place at every flush: whoever opens it finds
+// what was last flushed, all columns of one length, while the run goes on or after a crash.
 class Hdf5Sink : public Sink {
  public:
   using Attributes = std::vector<std::pair<std::string, std::string>>;
@@ -27,6 +31,7 @@ class Hdf5Sink : public Sink {
 
   void write(std::span<const double> row) override;
   void flush() override;
+  void close() override;
 
  private:
   struct File;  // keeps HDF5's types out of this header

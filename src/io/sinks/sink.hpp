@@ -17,7 +17,8 @@ class Sink {
  public:
   virtual ~Sink() = default;
   virtual void write(std::span<const double> row) = 0;
-  virtual void flush() = 0;  // what was written so far survives the end of the program
+  virtual void flush() = 0;          // what was written so far survives the end of the program
+  virtual void close() { flush(); }  // the same, and nothing more will come
 };
 
 }  // namespace chicane

@@ -12,15 +12,23 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr auto kFlushEvery = std::chrono::seconds(2);        // what a killed run may lose
+constexpr auto kFlushEvery = std::chrono::milliseconds(500);  // what a killed run may lose
+constexpr int kFlushShare = 10;  // a flush that takes long comes later: a tenth of the time at most
 constexpr auto kEmptyPause = std::chrono::milliseconds(1);   // between looks at an empty ring
 constexpr auto kFullPause = std::chrono::microseconds(100);  // between looks at a full ring
 constexpr int kSpins = 64;                                   // looks before the first pause
 
+std::size_t room_for(std::size_t width) {
+  return std::clamp<std::size_t>(4'000'000 / std::max<std::size_t>(width, 1), 4, 4096);
+}
+
 }  // namespace
 
 RowWriter::RowWriter(std::size_t width, std::vector<std::unique_ptr<Sink>> sinks, std::size_t rows)
-    : ring_(width, rows), sinks_(std::move(sinks)), row_(width), thread_([this] { drain(); }) {}
+    : ring_(width, rows > 0 ? rows : room_for(width)),
+      sinks_(std::move(sinks)),
+      row_(width),
+      thread_([this] { drain(); }) {}
 
 RowWriter::~RowWriter() { join(); }
 
@@ -60,12 +68,15 @@ void RowWriter::rethrow() const {
 }
 
 void RowWriter::drain() noexcept {
-  auto flushed = SteadyClock::now();
-  bool dirty = false;
-  const auto flush = [&] {
+  SteadyClock::time_point due;  // at once: the files can be read from the beginning
+  bool dirty = true;
+  const auto flush_if_due = [&] {
+    const auto begin = SteadyClock::now();
+    if (begin < due) return;
     if (dirty) each_sink([](Sink& sink) { sink.flush(); });
     dirty = false;
-    flushed = SteadyClock::now();
+    const auto end = SteadyClock::now();
+    due = end + std::max<SteadyClock::duration>(kFlushEvery, kFlushShare * (end - begin));
   };
 
   for (bool last = false; !last;) {
@@ -73,12 +84,12 @@ void RowWriter::drain() noexcept {
     while (ring_.try_pop(row_)) {
       dirty = true;
       each_sink([this](Sink& sink) { sink.write(row_); });
-      if (SteadyClock::now() - flushed >= kFlushEvery) flush();
+      flush_if_due();
     }
-    if (SteadyClock::now() - flushed >= kFlushEvery) flush();
+    flush_if_due();
     if (!last) std::this_thread::sleep_for(kEmptyPause);
   }
-  each_sink([](Sink& sink) { sink.flush(); });
+  each_sink([](Sink& sink) { sink.close(); });
 }
 
 // Calls action(sink) for every sink, and drops those that throw.

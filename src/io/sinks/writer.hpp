@@ -19,7 +19,8 @@ namespace chicane {
 // push() and by finish().
 class RowWriter {
  public:
-  RowWriter(std::size_t width, std::vector<std::unique_ptr<Sink>> sinks, std::size_t rows = 4096);
+  // `rows` may wait for the sinks; 0: as many as are 32 MB, up to 4096.
+  RowWriter(std::size_t width, std::vector<std::unique_ptr<Sink>> sinks, std::size_t rows = 0);
   ~RowWriter();  // as finish(), but a failure stays unheard
   RowWriter(const RowWriter&) = delete;
   RowWriter& operator=(const RowWriter&) = delete;

@@ -7,6 +7,7 @@
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "multibody/dynamics/power.hpp"
 #include "multibody/dynamics/reactions.hpp"
+#include "system/checked_memory.hpp"
 #include "system/mechanism/choice_code.hpp"
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/free_directions.hpp"
@@ -307,7 +308,7 @@ class MechanismBlock final : public Block<T> {
   std::vector<Mount> mounts_;
 };
 
-class MechanismKind final : public BlockKind {
+class MechanismKind final : public BlockKind, public ChecksMemory {
  public:
   MechanismKind(std::shared_ptr<const Mechanism> m, int threads, std::vector<Mount> mounts)
       : m_(std::move(m)), threads_(threads), mounts_(std::move(mounts)) {}
@@ -317,6 +318,9 @@ class MechanismKind final : public BlockKind {
       std::span<const double> x, std::span<const double> dx, std::span<const double> z,
       std::span<const double> u) const override {
     return FreeDirections(m_).at(x, dx, z, u);
+  }
+  [[nodiscard]] std::string fault_of_memory(std::span<const double> z) const override {
+    return is_choice_code(*m_, z) ? "" : "its choice of coordinates is none";
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
     return std::make_unique<MechanismBlock<double>>(m_, threads_, mounts_);

@@ -1,7 +1,10 @@
 #include "system/mechanism/choice_code.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace chicane {
 namespace {
@@ -42,6 +45,26 @@ void encode(const Mechanism& m, const Choice& choice, std::span<double> to) {
       to[at++] = static_cast<double>(word);
     }
   }
+}
+
+bool is_choice_code(const Mechanism& m, std::span<const double> from) {
+  if (from.size() != static_cast<std::size_t>(choice_code_size(m))) return false;
+  constexpr double kBeyond = static_cast<double>(std::uint64_t{1} << kBitsOfNumber);
+  for (const double word : from)
+    if (!(word >= 0.0 && word < kBeyond && word == std::floor(word))) return false;
+  Choice choice(m.clusters.size());
+  decode(m, from, choice);
+  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
+    std::vector<bool> taken(static_cast<std::size_t>(m.clusters[k].rows));
+    if (choice[k].dependent.size() < m.choice[k].dependent.size()) return false;
+    for (const int row : choice[k].rows) {
+      if (row >= m.clusters[k].rows || taken[static_cast<std::size_t>(row)]) return false;
+      taken[static_cast<std::size_t>(row)] = true;
+    }
+  }
+  std::vector<double> again(from.size());  // bits that mean nothing are zero
+  encode(m, choice, again);
+  return std::equal(from.begin(), from.end(), again.begin());
 }
 
 void decode(const Mechanism& m, std::span<const double> from, Choice& choice) {

@@ -202,6 +202,18 @@ TEST_F(Plot, SaysWhereItCannotWriteAndWhatGnuplotComplainsOf) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
+TEST_F(Plot, EndsAGnuplotThatHangs) {
+  const std::string path = std::getenv("PATH");
+  std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\nexec sleep 100\n";
+  fs::permissions(folder_ / "gnuplot", fs::perms::owner_all);
+  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  const std::string message = message_of(
+      [&] { run_gnuplot("plot x\n", folder_ / "a.png", std::chrono::milliseconds(50)); });
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_TRUE(contains(message, "it had not ended after 0.05 s")) << message;
+  EXPECT_FALSE(fs::exists(folder_ / "a.png"));
+}
+
 TEST(Thinned, KeepsPeaksEndsOfRangeAndOrder) {
   PlotSeries s = wave("a", "m", 1'000'000);
   s.y[123'456] = 50;

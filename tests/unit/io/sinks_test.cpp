@@ -399,7 +399,7 @@ TEST(RowWriter, WritesWhatWasPushedEvenWhenNobodyFinishesIt) {
     for (int k = 0; k < 100; ++k) writer.push(std::array{1.0 * k});
   }
   EXPECT_EQ(record.rows, counted(100));
-  EXPECT_EQ(record.flushes, 1);
+  EXPECT_GE(record.flushes, 1);
 
   Record bad;
   { RowWriter writer(1, list(std::make_unique<TestSink>(bad, 0))); }  // and does not throw
@@ -415,11 +415,14 @@ TEST(RowWriter, FlushesWhileTheRunGoesOn) {
     std::atomic<int>& count;
   };
   RowWriter writer(1, list(std::make_unique<Counting>(record, flushes)));
-  writer.push(std::array{0.0});
-  for (int k = 0; k < 100 && flushes == 0; ++k) {  // 2 s are promised; up to 10 s are waited
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-  }
+  // Once at the beginning, and again within a second; up to 10 s are waited.
+  for (int k = 0; k < 1000 && flushes == 0; ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_EQ(flushes, 1);
+  writer.push(std::array{0.0});
+  for (int k = 0; k < 1000 && flushes == 1; ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(flushes, 2);
   writer.finish();
 }
 
