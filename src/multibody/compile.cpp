@@ -491,9 +491,10 @@ class Compiler {
     }
     m_.freedoms = m_.nv;
     for (std::size_t k = 0; k < m_.clusters.size(); ++k) {
-      const LoopCluster& c = m_.clusters[k];
+      LoopCluster& c = m_.clusters[k];
+      c.reach = reach_of_rates(m_, c, ws, ws.loops[k]);
       ClusterChoice choice;
-      choose(m_, c, ws.loops[k], choice);
+      choose(c, ws.loops[k], choice);
       m_.freedoms -= static_cast<int>(choice.dependent.size());
       note_redundant(c, static_cast<int>(k), choice);
       m_.choice.push_back(std::move(choice));
@@ -529,7 +530,7 @@ class Compiler {
     std::vector<double> q = m_.q, v = m_.v;
     kinematics<double>(m_, m_.choice, q, v, drives_, ws);
     for (std::size_t k = 0; k < m_.clusters.size(); ++k)
-      m_.clusters[k].conditioning = std::max(0.05, ws.loops[k].conditioning);
+      m_.clusters[k].conditioning = std::clamp(ws.loops[k].conditioning, 0.05, 1.0);
   }
 
   void report_open_loops(const Workspace<double>& ws) {

@@ -130,6 +130,9 @@ struct LoopClusterOf {
   Loops form = Loops::embedded;
   bool driven = false;  // a driven joint is on some path
   P conditioning{1.0};  // at the start: what is good for these loops; not below 0.05
+  // How far a unit of each rate moves the ends of the cut joints, at most, at the start: the
+  // measure of entries of its column. The same length for all turns, 1 for all slides.
+  std::vector<P> reach;
   std::vector<LoopJointOf<P>> joints;
   int twins = -1, lane = 0;  // evaluated with clusters of the same build: Mechanism::twins
 };
@@ -278,13 +281,6 @@ struct Mechanism : Tree<double> {
 inline constexpr double kLoopTolerance = 1e-10;
 inline constexpr int kMostNewtonIterations = 25;
 
-// Conditioning of a cluster, relative to that at the start. When it is poor other coordinates are
-// chosen, at the end of a step. When it is singular no choice is good: Newton's method would follow
-// rounding to a wrong branch, as its steps are gaps over this number and gaps of a stage may reach
-// 1e-6. The evaluation then takes coordinates and rates as they are given, and multipliers.
-inline constexpr double kPoorConditioning = 0.2;
-inline constexpr double kSingularConditioning = 1e-3;
-
 // Checks, analyses and assembles. Faults are in `diag`; then there is no result.
 std::shared_ptr<const Mechanism> compile(const Description& description, Diagnostics& diag);
 
@@ -315,8 +311,9 @@ struct LoopFrames {
 template <class T>
 struct ClusterScratch {
   bool multipliers = false;           // this evaluation solves the loops with multipliers
+  bool bridged = false;               // R and gamma are those of a bridge, there is no LU
   count_t<T> iterations{0};           // of Newton's method
-  real_t<T> conditioning{1.0};        // smallest pivot of the loops over the largest
+  real_t<T> conditioning{1.0};        // smallest pivot, each over the reach of its rate
   std::vector<LoopFrames<T>> frames;  //                                               (joints)
   std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
   std::vector<T> G;                   // its derivative along the rates              (rows x n)
@@ -332,6 +329,7 @@ struct ClusterScratch {
   std::vector<T> D, u, a;             // inertia, force, acceleration          (f x f, f, n)
   std::vector<T> B, z;                // of the multipliers                      (rows x n, n)
   std::vector<Wrench<T>> Y;           //                                                    (n)
+  std::vector<T> bridge;              // means of q, v, R and gamma       (coordinates, n, n x n, n)
 };
 
 struct TwinScratch;
@@ -372,11 +370,13 @@ struct Workspace {
   std::vector<Status> branch;  // how the branches fared in the last kinematics, or accelerations
   std::vector<T> given;  // q and v before project                                     (nq + nv)
   bool refine = false;   // set by project: kinematics closes the loops to rounding
+  ClusterChoice trial;   // of project
 
   int iterations = 0;         // of Newton's method in the last kinematics, over all loops
-  double conditioning = 1.0;  // smallest pivot over largest, worst loop of the last kinematics
-  // How often, since this was made, a cluster was too near a singular position to be embedded and
-  // was solved with multipliers.
+  double conditioning = 1.0;  // of the worst loop in the last kinematics
+  // How often, since this was made, a cluster was too near a singular position to be embedded: it
+  // was bridged, or solved with multipliers.
+  long bridged_evaluations = 0;
   long multiplier_evaluations = 0;
 };
 

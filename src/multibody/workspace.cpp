@@ -28,6 +28,8 @@ ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   s.B.resize(rows * n);
   s.z.resize(n);
   s.Y.resize(n);
+  if constexpr (!std::is_same_v<T, Lanes>)  // at most four coordinates for three rates
+    s.bridge.resize(links + n + n + n * n + n);
   return s;
 }
 
@@ -41,7 +43,11 @@ double > : motion(m.links.size()), S(size(m.nv) + m.drives.size()), q(size(m.nq)
     A(m.links.size()), vdot(size(m.nv)), U(size(m.nv)), u(size(m.nv)), Dinv(m.links.size()),
     feels(m.links.size()), branch(m.branches.size()), given(size(m.nq) + size(m.nv)) {
   use(m, nullptr);
-  for (const LoopCluster& c : m.clusters) loops.push_back(scratch_of<T>(c));
+  for (const LoopCluster& c : m.clusters) {
+    loops.push_back(scratch_of<T>(c));
+    for (auto* list : {&trial.independent, &trial.dependent, &trial.rows})
+      list->reserve(std::max(list->capacity(), size(std::max(c.nv, c.rows))));
+  }
   if constexpr (std::is_same_v<T, double>)
     for (const Twins& t : m.twins) twins.push_back({.ws = Workspace<Lanes>(t), .I = {}, .p = {}});
 }

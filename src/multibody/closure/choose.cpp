@@ -12,32 +12,38 @@ namespace {
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// How much sooner a component of a rotation becomes dependent than a plain coordinate.
-constexpr double kRotationFirst = 4.0;
-
-void weigh_columns(const Mechanism& m, const LoopCluster& c, int rank, ClusterScratch<double>& s) {
-  for (int i = c.first; i < c.first + c.links; ++i) {
-    const Link& link = m.links[at(i)];
-    if (link.driven) continue;
-    visit_joint(link.kind, [&]<class J>(J) {
-      if constexpr (J::kQuaternion)
-        for (int r = 0; r < rank; ++r)
-          for (int k = 0; k < J::nv; ++k) s.B[at(r * c.nv + link.v - c.v + k)] *= kRotationFirst;
-    });
-  }
-}
-
 }  // namespace
 
-void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
-            ClusterChoice& choice) {
+std::vector<double> reach_of_rates(const Mechanism& m, const LoopCluster& c,
+                                   const Workspace<double>& ws, const ClusterScratch<double>& s) {
+  double turn = 0.0;
+  for (std::size_t k = 0; k < c.joints.size(); ++k) {
+    const LoopJoint& j = c.joints[k];
+    const Vec3<double> p_B = ws.motion[at(j.link[1])].p + s.frames[k].r_B;
+    for (const LoopColumn& x : j.columns)
+      if (const Motion<double>& S = ws.S[at(x.v)]; x.local >= 0 && norm(S.angular) > 0.0)
+        turn = std::max(turn, norm(at_point(S, p_B - ws.motion[at(x.link)].p).linear));
+  }
+  if (turn == 0.0) turn = 1.0;  // only angles
+  std::vector<double> reach(at(c.nv), 1.0);
+  for (int i = c.first; i < c.first + c.links; ++i) {
+    const Link& link = m.links[at(i)];
+    if (!link.driven)
+      visit_joint(link.kind, [&]<class J>(J) {
+        for (int k = J::kTurns.begin; k < J::kTurns.end; ++k) reach[at(link.v - c.v + k)] = turn;
+      });
+  }
+  return reach;
+}
+
+void choose(const LoopCluster& c, ClusterScratch<double>& s, ClusterChoice& choice) {
   const int n = c.nv;
-  std::copy(s.G.begin(), s.G.end(), s.B.begin());
+  for (int r = 0; r < c.rows; ++r)
+    for (int k = 0; k < n; ++k) s.B[at(r * n + k)] = s.G[at(r * n + k)] / c.reach[at(k)];
   const int rank =
       orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
   if (rank < static_cast<int>(choice.rows.size())) return;
   choice.rows.assign(s.pivot.begin(), s.pivot.begin() + rank);
-  weigh_columns(m, c, rank, s);
 
   // Complete pivoting: the column of each pivot is dependent.
   choice.dependent.clear();
@@ -65,7 +71,7 @@ void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
 
 void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
   for (std::size_t k = 0; k < m.clusters.size(); ++k)
-    if (m.clusters[k].form == Loops::embedded) choose(m, m.clusters[k], ws.loops[k], choice[k]);
+    if (m.clusters[k].form == Loops::embedded) choose(m.clusters[k], ws.loops[k], choice[k]);
 }
 
 void shortest_step(const LoopCluster& c, const std::vector<double>& rows,

@@ -5,11 +5,14 @@
 namespace chicane::multibody {
 
 // The independent rates of a cluster, for the rows and positions of the last kinematics: those
-// left by pivoted elimination of the rows. Rates of joints with plain coordinates are preferred as
-// independent. In a singular position, where rows that were independent no longer are, an old
-// choice stays. Does not allocate once `choice` has been sized.
-void choose(const Mechanism& m, const LoopCluster& c, ClusterScratch<double>& s,
-            ClusterChoice& choice);
+// left by pivoted elimination of the rows, each rate in its measure. In a singular position, where
+// rows that were independent no longer are, an old choice stays. Does not allocate once `choice`
+// has been sized.
+void choose(const LoopCluster& c, ClusterScratch<double>& s, ClusterChoice& choice);
+
+// LoopCluster::reach, with the links placed.
+std::vector<double> reach_of_rates(const Mechanism& m, const LoopCluster& c,
+                                   const Workspace<double>& ws, const ClusterScratch<double>& s);
 
 // The same for all clusters that are embedded, at an accepted point of a run. Coordinates and rates
 // need no change: those that were dependent are right where they are.

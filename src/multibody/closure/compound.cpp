@@ -223,6 +223,14 @@ void set_unit_rates(const LoopClusterOf<numbers_t<T>>& c, ClusterScratch<T>& s) 
 }  // namespace
 
 template <class T>
+void dependent_accelerations(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                             const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s) {
+  accelerate_on_resting_base(m, c, ws, s);
+  loop_bias(m, c, ws, s);
+  solve_dependent(choice, s.b, s);
+}
+
+template <class T>
 bool eliminate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
                        Workspace<T>& ws, ArticulatedInertia<T>& I, Wrench<T>& p) {
   const auto& c = m.clusters[at(cluster)];
@@ -230,12 +238,15 @@ bool eliminate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterCh
   const bool embedded = !s.multipliers;
   const int f = embedded ? static_cast<int>(choice.independent.size()) : c.nv;
 
-  accelerate_on_resting_base(m, c, ws, s);
-  loop_bias(m, c, ws, s);
   if (embedded) {
-    solve_dependent(choice, s.b, s);
+    if (s.bridged)  // gamma is there
+      accelerate_on_resting_base(m, c, ws, s);
+    else
+      dependent_accelerations(m, c, choice, ws, s);
     add_dependent_accelerations(m, c, ws, s);
   } else {
+    accelerate_on_resting_base(m, c, ws, s);
+    loop_bias(m, c, ws, s);
     set_unit_rates(c, s);
   }
 
@@ -277,6 +288,10 @@ void accelerate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterC
     if (!m.links[at(i)].leaf) ws.A[at(i)] = link_acceleration_from_rates(m, ws, i, vdot.data());
 }
 
+template void dependent_accelerations(const Tree<double>&, const LoopCluster&, const ClusterChoice&,
+                                      Workspace<double>&, ClusterScratch<double>&);
+template void dependent_accelerations(const Tree<double>&, const LoopCluster&, const ClusterChoice&,
+                                      Workspace<Dual>&, ClusterScratch<Dual>&);
 template bool eliminate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<double>&,
                                 ArticulatedInertia<double>&, Wrench<double>&);
 template void accelerate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<double>&,

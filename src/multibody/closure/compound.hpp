@@ -32,6 +32,11 @@ void solve_dependent(const ClusterChoice& choice, const std::vector<T>& rows,
         s.a[static_cast<std::size_t>(i)];
 }
 
+// gamma, after kinematics: accelerations of the rates while the independent ones have none.
+template <class T>
+void dependent_accelerations(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                             const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s);
+
 // The form with multipliers: s.D, s.U, s.u hold inertia and force of all rates, s.G the rows and
 // s.b their accelerations. Takes the constraints out of I and p.
 template <class T>

@@ -13,6 +13,20 @@
 
 namespace chicane::multibody {
 
+// Gaps that are left become gaps over the conditioning in the coordinates, over its square in the
+// rates and over its cube in the accelerations: below this fraction of that at the start loops are
+// closed so much better.
+inline constexpr double kFairConditioning = 0.2;
+// Below this the loops are taken for singular: the evaluation goes over the place on a bridge
+// (closure/bridge.hpp), or takes coordinates and rates as they are given, and multipliers.
+inline constexpr double kSingularConditioning = 5e-3;
+
+// From a gap as small as this [m], [rad] Newton's method needs fewer steps than these. If it does
+// not, the independent coordinates have come to the end of their way, or nearly, and the loops
+// would close, if at all, in another place.
+inline constexpr double kNearGap = 1e-3;
+inline constexpr int kMostIterationsNear = 5;
+
 inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
@@ -45,19 +59,48 @@ real_t<T> loop_tolerance(double gap, const Vec3<T>& p) {
 template <class T>
 bool factor_dependent(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
                       ClusterScratch<T>& s) {
-  PivotRange<real_t<T>> range;
   const int r = static_cast<int>(choice.dependent.size());
   const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
+  real_t<T> most(0.0);  // of the reciprocals of pivots
   with_size(r, [&]<int N>() {
     const int n = N > 0 ? N : r;
     for (int i = 0; i < n; ++i) {
       const T* row = s.G.data() + rows[i] * c.nv;
       for (int j = 0; j < n; ++j) s.LU[at(i * n + j)] = row[dependent[j]];
     }
-    factor_lu<N>(s.LU.data(), s.pivot.data(), r, range);
+    factor_lu<N>(s.LU.data(), s.pivot.data(), r);
+    for (int k = 0; k < n; ++k)
+      most = max(most, abs(value_of(s.LU[at(k * n + k)])) * c.reach[at(dependent[k])]);
   });
-  if (r > 0) s.conditioning = range.least / range.most;
+  if (r > 0) s.conditioning = real_t<T>(1.0) / most;
   return all(s.conditioning > kSingularConditioning * c.conditioning);
+}
+
+// One step of Newton's method, with the factors in s, where loops are not `done`.
+template <class T>
+void move_dependent(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                    const ClusterChoice& choice, const mask_t<real_t<T>>& done, Workspace<T>& ws,
+                    ClusterScratch<T>& s) {
+  solve_dependent(choice, s.residual, s);
+  s.iterations += select(done, 0, 1);
+  for (int i = c.first; i < c.first + c.links; ++i) {
+    const auto& link = m.links[at(i)];
+    if (link.driven) continue;
+    visit_joint(link.kind, [&]<class J>(J) {
+      T* q = ws.q.data() + link.q;
+      std::array<T, J::nq> moved;
+      std::copy_n(q, J::nq, moved.begin());
+      J::moved(moved.data(), s.gamma.data() + (link.v - c.v));
+      for (int k = 0; k < J::nq; ++k) q[k] = select(done, q[k], moved[at(k)]);
+    });
+  }
+}
+
+template <class T>
+real_t<T> place_and_measure(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                            Workspace<T>& ws, ClusterScratch<T>& s) {
+  for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
+  return loop_residuals(c, ws, s);
 }
 
 // Newton's method. The residual comes first: coordinates that close the loops stay as they are.
@@ -66,67 +109,90 @@ bool factor_dependent(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice&
 // Lanes that are done wait for the others.
 template <class T>
 Status close_positions(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
-                       const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s) {
+                       const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s,
+                       real_t<T>& largest) {
   using Real = real_t<T>;
   const Vec3<T>& p_B = ws.motion[at(c.base)].p;
   const Real tol = loop_tolerance(kLoopTolerance, p_B);
   const Real enough = !std::is_same_v<T, Real> ? Real(-1.0)
                       : ws.refine              ? loop_tolerance(1e-13, p_B)
                                                : tol;
-  mask_t<Real> close(false);
+  mask_t<Real> close(false), near(false);
   for (int iteration = 0;; ++iteration) {
-    for (int i = c.first; i < c.first + c.links; ++i) place_link(m.links[at(i)], ws, i);
-    const Real largest = loop_residuals(c, ws, s);
+    largest = place_and_measure(m, c, ws, s);
     const mask_t<Real> done = select(close, largest <= tol, largest <= enough);
     if (all(done)) return Status::ok;
+    if (iteration == 0) near = largest <= Real(kNearGap);
+    if (iteration > kMostIterationsNear && any(select(done, mask_t<Real>(false), near)))
+      return Status::singular;
     if (iteration == kMostNewtonIterations || !all(is_finite(largest))) return Status::loop_open;
     close = largest <= tol;
     loop_jacobian(c, ws, s);
     if (!factor_dependent(c, choice, s)) return Status::singular;
-    solve_dependent(choice, s.residual, s);
-    s.iterations += select(done, 0, 1);
-    for (int i = c.first; i < c.first + c.links; ++i) {
-      const auto& link = m.links[at(i)];
-      if (link.driven) continue;
-      visit_joint(link.kind, [&]<class J>(J) {
-        T* q = ws.q.data() + link.q;
-        std::array<T, J::nq> moved;
-        std::copy_n(q, J::nq, moved.begin());
-        J::moved(moved.data(), s.gamma.data() + (link.v - c.v));
-        for (int k = 0; k < J::nq; ++k) q[k] = select(done, q[k], moved[at(k)]);
-      });
-    }
+    move_dependent(m, c, choice, done, ws, s);
+  }
+}
+
+// Closes loops so much better as they are near a singular position. s has their factors, before and
+// after. Newton's method doubles the digits: a few steps are enough.
+template <class T>
+bool close_better(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
+                  const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s,
+                  real_t<T> largest) {
+  using Real = real_t<T>;
+  const Vec3<T>& p_B = ws.motion[at(c.base)].p;
+  const Real tol = loop_tolerance(kLoopTolerance, p_B), rounding = loop_tolerance(1e-15, p_B);
+  for (int step = 0; step < 3; ++step) {
+    const Real x = s.conditioning / (kFairConditioning * c.conditioning);
+    const mask_t<Real> done = largest <= select(x < Real(1.0), max(tol * x * x * x, rounding), tol);
+    if (all(done)) return true;
+    move_dependent(m, c, choice, done, ws, s);
+    largest = place_and_measure(m, c, ws, s);
+    loop_jacobian(c, ws, s);
+    if (!factor_dependent(c, choice, s)) return false;
+  }
+  return true;
+}
+
+// R, with the factors in s.
+template <class T>
+void find_rates(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
+                ClusterScratch<T>& s) {
+  const int r = static_cast<int>(choice.dependent.size()),
+            f = static_cast<int>(choice.independent.size());
+  for (int k = 0; k < f; ++k) {
+    const int own = choice.independent[at(k)];
+    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
+    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+    for (int i = 0; i < r; ++i) s.R[at(choice.dependent[at(i)] * f + k)] = s.a[at(i)];
+    for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
   }
 }
 
 template <class T>
 void close_velocities(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
                       Workspace<T>& ws, ClusterScratch<T>& s) {
-  const int r = static_cast<int>(choice.dependent.size()),
-            f = static_cast<int>(choice.independent.size());
+  const int f = static_cast<int>(choice.independent.size());
+  find_rates(c, choice, s);
   T* v = ws.v.data() + c.v;
   if (c.driven) solve_dependent(choice, s.b, s);
-  for (const int d : choice.dependent) v[d] = c.driven ? s.gamma[at(d)] : T(0);
-  for (int k = 0; k < f; ++k) {
-    const int own = choice.independent[at(k)];
-    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
-    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
-    for (int i = 0; i < r; ++i) {
-      const int d = choice.dependent[at(i)];
-      s.R[at(d * f + k)] = s.a[at(i)];
-      v[d] += s.a[at(i)] * v[own];
-    }
-    for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
+  for (const int d : choice.dependent) {
+    v[d] = c.driven ? s.gamma[at(d)] : T(0);
+    for (int k = 0; k < f; ++k) v[d] += s.R[at(d * f + k)] * v[choice.independent[at(k)]];
   }
 }
 
 template <class T>
 Status embed_cluster(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c,
                      const ClusterChoice& choice, Workspace<T>& ws, ClusterScratch<T>& s) {
-  if (const Status status = close_positions(m, c, choice, ws, s); status != Status::ok)
+  real_t<T> largest(0.0);
+  if (const Status status = close_positions(m, c, choice, ws, s, largest); status != Status::ok)
     return status;
   loop_jacobian(c, ws, s);
   if (!factor_dependent(c, choice, s)) return Status::singular;
+  if (!all(s.conditioning >= kFairConditioning * c.conditioning) &&
+      !close_better(m, c, choice, ws, s, largest))
+    return Status::singular;
   close_velocities(c, choice, ws, s);
   return Status::ok;
 }

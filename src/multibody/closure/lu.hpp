@@ -10,11 +10,6 @@
 
 namespace chicane::multibody {
 
-template <class T>
-struct PivotRange {
-  T least{1e300}, most{0.0};
-};
-
 // N > 0: the size is known to the compiler, n is not looked at, and loops are unrolled.
 
 // The row with the largest entry of column k comes to place k; pivot[k] says which it was.
@@ -63,16 +58,13 @@ template <int N>
     for (int i = k + 1; i < n; ++i) exchange(pivot[k * n + i], x[k], x[i]);
 }
 
+// The reciprocals of the pivots stay on the diagonal.
 template <int N, class T, class Pivot>
-[[gnu::always_inline]] inline void factor_lu(T* A, Pivot* pivot, int size,
-                                             PivotRange<real_t<T>>& range) {
+[[gnu::always_inline]] inline void factor_lu(T* A, Pivot* pivot, int size) {
   const int n = N > 0 ? N : size;
 #pragma GCC unroll 4
   for (int k = 0; k < n; ++k) {
     bring_up_pivot<N>(A, pivot, k, size);
-    const real_t<T> size_of_pivot = abs(value_of(A[k * n + k]));
-    range.least = min(range.least, size_of_pivot);
-    range.most = max(range.most, size_of_pivot);
     const T reciprocal = T(1) / A[k * n + k];
     A[k * n + k] = reciprocal;
 #pragma GCC unroll 4
@@ -100,6 +92,19 @@ template <int N, class T, class Pivot>
     for (int k = i + 1; k < n; ++k) x[i] = mul_add(-A[i * n + k], x[k], x[i]);
     x[i] = x[i] * A[i * n + i];
   }
+}
+
+// x := A^-T x
+template <class T>
+void solve_lu_transposed(const T* A, const int* pivot, int n, T* x) {
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < i; ++k) x[i] = mul_add(-A[k * n + i], x[k], x[i]);
+    x[i] = x[i] * A[i * n + i];
+  }
+  for (int i = n - 1; i >= 0; --i)
+    for (int k = i + 1; k < n; ++k) x[i] = mul_add(-A[k * n + i], x[k], x[i]);
+  for (int k = n - 1; k >= 0; --k)
+    if (pivot[k] != k) std::swap(x[k], x[pivot[k]]);
 }
 
 // Calls f with the size as a constant where that pays.

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "multibody/closure/assemble.hpp"
+#include "multibody/closure/bridge.hpp"
 #include "multibody/closure/choose.hpp"
-#include "multibody/closure/loops.hpp"
-#include "multibody/joints/joints.hpp"
+#include "multibody/closure/twins.hpp"
 
 namespace chicane::multibody {
 
@@ -14,6 +14,16 @@ namespace {
 
 // What some products and sums may round [1].
 constexpr double kRounding = 1e-14;
+
+// A dependent rate that is more than this times an independent one, each in its measure
+// (LoopCluster::reach), changes places with it. It then is smaller by this factor: they do not
+// change back and forth. Motion as a function of an independent coordinate has a pole where that
+// one turns back, and a method loses its order as it comes near: so it has to change early.
+constexpr double kPoorRates = 1.25;
+// Where the conditioning, relative to that at the start, is less than this other rows may do
+// better. They must be better by this factor.
+constexpr double kPoorConditioning = 0.02;
+constexpr double kBetterChoice = 2.0;
 
 void normalize_what_is_not(const Mechanism& m, std::span<double> q) {
   for (const Link& link : m.links)
@@ -42,8 +52,7 @@ int close_by_the_shortest_way(const Mechanism& m, Workspace<double>& ws) {
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     if (!ws.loops[k].multipliers) continue;
     // To rounding: near a singular position gaps are magnified in the coordinates.
-    const double closed =
-        kRounding * std::max(1.0, norm(ws.motion[static_cast<std::size_t>(m.clusters[k].base)].p));
+    const double closed = kRounding * std::max(1.0, norm(ws.motion[at(m.clusters[k].base)].p));
     if (!assemble_cluster(m, static_cast<int>(k), closed, ws)) return -1;
     project_cluster_rates(m, static_cast<int>(k), ws);
     ++moved;
@@ -51,15 +60,67 @@ int close_by_the_shortest_way(const Mechanism& m, Workspace<double>& ws) {
   return moved;
 }
 
+// Dependent rates are large beside the independent ones.
+bool leads_badly(const LoopCluster& c, const ClusterChoice& choice, std::size_t k,
+                 const Workspace<double>& ws) {
+  if (!used(ws, c)) return largest_rate(c, choice, ws.loops[k].R.data()) > kPoorRates;
+  const std::vector<Lanes>& R = ws.twins[at(c.twins)].ws.loops[0].R;
+  const std::size_t f = choice.independent.size();
+  for (const int d : choice.dependent)
+    for (std::size_t x = 0; x < f; ++x)
+      if (std::fabs(R[at(d) * f + x][c.lane]) * c.reach[at(d)] >
+          kPoorRates * c.reach[at(choice.independent[x])])
+        return true;
+  return false;
+}
+
+// Lets the dependent rate that is largest beside an independent one change places with it, until
+// none is too large. Each time the determinant of G_d grows by that factor: there is an end.
+void exchange_rates(const LoopCluster& c, ClusterScratch<double>& s, ClusterChoice& choice) {
+  const std::size_t f = choice.independent.size();
+  for (int count = 0; count <= c.nv && factor_dependent(c, choice, s); ++count) {
+    find_rates(c, choice, s);
+    double most = kPoorRates;
+    int *dependent = nullptr, *independent = nullptr;
+    for (int& d : choice.dependent)
+      for (std::size_t k = 0; k < f; ++k) {
+        int& own = choice.independent[k];
+        const double rate = std::fabs(s.R[at(d) * f + k]) * c.reach[at(d)] / c.reach[at(own)];
+        if (rate > most) most = rate, dependent = &d, independent = &own;
+      }
+    if (dependent == nullptr) return;
+    std::swap(*dependent, *independent);
+    std::sort(choice.dependent.begin(), choice.dependent.end());
+    std::sort(choice.independent.begin(), choice.independent.end());
+  }
+}
+
+// All anew, if that is better by far.
+void choose_better(const LoopCluster& c, ClusterScratch<double>& s, const ClusterChoice& old,
+                   ClusterChoice& choice) {
+  choose(c, s, choice);
+  factor_dependent(c, choice, s);
+  const double conditioning = s.conditioning;
+  factor_dependent(c, old, s);
+  if (!(conditioning > kBetterChoice * s.conditioning)) choice = old;
+}
+
+// This evaluation goes on with the old choice: its factors and rates are in s again.
 bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
   bool chosen = false;
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     const LoopCluster& c = m.clusters[k];
     ClusterScratch<double>& s = ws.loops[k];
-    if (c.form != Loops::embedded || s.conditioning >= kPoorConditioning * c.conditioning) continue;
+    if (c.form != Loops::embedded || s.bridged) continue;
+    const bool poor = s.multipliers || s.conditioning < kPoorConditioning * c.conditioning;
+    if (!poor && !leads_badly(c, choice[k], k, ws)) continue;
     if (c.twins >= 0) loop_residuals(c, ws, s), loop_jacobian(c, ws, s);
-    choose(m, c, s, choice[k]);
-    chosen = true;
+    ws.trial = choice[k];
+    const ClusterChoice& old = ws.trial;
+    if (poor) choose_better(c, s, old, choice[k]);
+    exchange_rates(c, s, choice[k]);
+    if (!s.multipliers && factor_dependent(c, old, s)) find_rates(c, old, s);
+    chosen = chosen || choice[k] != old;
   }
   return chosen;
 }

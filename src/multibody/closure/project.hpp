@@ -13,8 +13,9 @@ struct Projection {
 
 // What is due after a full step, before the next evaluation: quaternions get unit length, loops are
 // closed and their rates made consistent (embedded ones by their dependent coordinates, the others
-// by the shortest way), and where the conditioning of a cluster has become poor other coordinates
-// are chosen. Coordinates that are right already are not touched: twice is the same as once.
+// by the shortest way), and where the independent coordinates of a cluster lead the others badly,
+// and others are better by far, those are chosen. Coordinates that are right already are not
+// touched: twice is the same as once.
 Projection project(const Mechanism& m, Choice& choice, std::span<double> q, std::span<double> v,
                    std::span<const Drive<double>> drives, Workspace<double>& ws);
 

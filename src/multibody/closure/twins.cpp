@@ -202,6 +202,8 @@ Twins twins_of(const Mechanism& m, std::vector<int> members) {
   LoopClusterOf<Lanes> c{.base = kBase, .first = first, .links = one.links, .nv = one.nv};
   c.rows = one.rows;
   c.conditioning = lanes([&](std::size_t i) { return pick[i]->conditioning; });
+  for (std::size_t k = 0; k < one.reach.size(); ++k)
+    c.reach.push_back(lanes([&](std::size_t i) { return pick[i]->reach[k]; }));
   for (std::size_t k = 0; k < one.joints.size(); ++k) {
     c.joints.push_back(joint_of_all(pick, k));
     place_ends(pick, k, first, t, c.joints.back());
@@ -314,7 +316,7 @@ void take_motion(const Members& of, const Workspace<Lanes>& w, Workspace<double>
   const ClusterScratch<Lanes>& all = w.loops[0];
   for (int lane = 0; lane < kLanes; ++lane) {
     ClusterScratch<double>& s = ws.loops[at(of.t.cluster(lane))];
-    s.multipliers = false;
+    s.multipliers = s.bridged = false;
     s.iterations = static_cast<int>(all.iterations[lane]);
     s.conditioning = all.conditioning[lane];
     for (std::size_t r = 0; r < s.residual.size(); ++r) s.residual[r] = all.residual[r][lane];

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "multibody/closure/bridge.hpp"
 #include "multibody/closure/embed.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/closure/twins.hpp"
@@ -16,11 +17,14 @@ namespace {
 
 // Coordinates and rates as given.
 template <class T>
-void place_cluster(const Mechanism& m, const LoopCluster& c, std::span<const T> q, Workspace<T>& ws,
-                   ClusterScratch<T>& s) {
+void place_cluster(const Mechanism& m, const LoopCluster& c, std::span<const T> q,
+                   std::span<const Drive<T>> drives, Workspace<T>& ws, ClusterScratch<T>& s) {
   for (int i = c.first; i < c.first + c.links; ++i) {
     const Link& link = m.links[at(i)];
-    if (!link.driven) std::copy_n(q.begin() + link.q, link.nq, ws.q.begin() + link.q);
+    if (link.driven)
+      ws.q[at(link.q)] = drives[at(link.drive)].q;
+    else
+      std::copy_n(q.begin() + link.q, link.nq, ws.q.begin() + link.q);
     place_link(link, ws, i);
   }
   loop_residuals(c, ws, s);
@@ -29,31 +33,39 @@ void place_cluster(const Mechanism& m, const LoopCluster& c, std::span<const T> 
 
 template <class T>
 Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoice& choice,
-                     std::span<const T> q, Workspace<T>& ws, ClusterScratch<T>& s) {
+                     std::span<const T> q, std::span<const T> v, std::span<const Drive<T>> drives,
+                     Workspace<T>& ws, ClusterScratch<T>& s) {
   s.iterations = 0;
   s.conditioning = 1.0;
+  s.bridged = false;
   s.multipliers = c.form == Loops::multipliers;
   if (!s.multipliers) {
     const Status status = embed_cluster(m, c, choice, ws, s);
     if (status != Status::singular) return status;
+    const real_t<T> conditioning = s.conditioning;
+    s.bridged = Bridge<T>(m, c, choice, q, v, drives, ws, s).cross();
+    s.conditioning = conditioning;
+    if (s.bridged) return Status::ok;
     s.multipliers = true;
+    std::copy_n(v.begin() + c.v, c.nv, ws.v.begin() + c.v);
   }
-  place_cluster(m, c, q, ws, s);
+  place_cluster(m, c, q, drives, ws, s);
   return Status::ok;
 }
 
 // Positions and velocities of some units, base to tips.
 template <class T>
 Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q,
-                  std::span<const Drive<T>> drives, Workspace<T>& ws, int first, int last) {
+                  std::span<const T> v, std::span<const Drive<T>> drives, Workspace<T>& ws,
+                  int first, int last) {
   for (int u = first; u < last; ++u) {
     const Unit& unit = m.units[at(u)];
     int end = unit.link;
     if (unit.cluster >= 0) {
       const LoopCluster& c = m.clusters[at(unit.cluster)];
       if (moved_with_twins(m, c, choice, ws)) continue;
-      const Status status =
-          close_cluster<T>(m, c, choice[at(unit.cluster)], q, ws, ws.loops[at(unit.cluster)]);
+      const Status status = close_cluster<T>(m, c, choice[at(unit.cluster)], q, v, drives, ws,
+                                             ws.loops[at(unit.cluster)]);
       if (status != Status::ok) return status;
       end += c.links - 1;
     } else {
@@ -66,12 +78,12 @@ Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q
 
 template <class T>
 Status move_with_team(const Mechanism& m, const Choice& choice, std::span<const T> q,
-                      std::span<const Drive<T>> drives, Workspace<T>& ws) {
-  const Status trunk = move_units(m, choice, q, drives, ws, 0, m.trunk);
+                      std::span<const T> v, std::span<const Drive<T>> drives, Workspace<T>& ws) {
+  const Status trunk = move_units(m, choice, q, v, drives, ws, 0, m.trunk);
   if (trunk != Status::ok) return trunk;
   ws.team->run(static_cast<int>(m.branches.size()), [&](int b) {
     const Branch& branch = m.branches[at(b)];
-    ws.branch[at(b)] = move_units(m, choice, q, drives, ws, branch.first, branch.last);
+    ws.branch[at(b)] = move_units(m, choice, q, v, drives, ws, branch.first, branch.last);
   });
   for (const Status status : ws.branch)  // as one thread would find them
     if (status != Status::ok) return status;
@@ -86,6 +98,7 @@ void count(const Mechanism& m, Workspace<T>& ws) {
     const ClusterScratch<T>& s = ws.loops[k];
     ws.iterations += s.iterations;
     ws.conditioning = std::min(ws.conditioning, s.conditioning);
+    ws.bridged_evaluations += s.bridged ? 1 : 0;
     if (s.multipliers && m.clusters[k].form == Loops::embedded) ++ws.multiplier_evaluations;
   }
 }
@@ -103,8 +116,8 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
   }
   ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
   for (TwinScratch& twins : ws.twins) twins.used = false;
-  const Status status = ws.team != nullptr ? move_with_team<T>(m, choice, q, drives, ws)
-                                           : move_units<T>(m, choice, q, drives, ws, 0,
+  const Status status = ws.team != nullptr ? move_with_team<T>(m, choice, q, v, drives, ws)
+                                           : move_units<T>(m, choice, q, v, drives, ws, 0,
                                                            static_cast<int>(m.units.size()));
   if (status != Status::ok) return status;
   count(m, ws);

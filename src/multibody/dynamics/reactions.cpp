@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "multibody/closure/choose.hpp"
+#include "multibody/closure/embed.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/closure/orthogonal.hpp"
 #include "multibody/dynamics/inverse_dynamics.hpp"
@@ -15,8 +16,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void add_to_parent(const Mechanism& m, Workspace<T>& ws, int i) {
@@ -34,20 +33,27 @@ void find_lack(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, Clust
   }
 }
 
-// s.residual := lambda, zero for rows that are combinations of others.
+// s.residual := lambda, zero for rows that are combinations of others: where they hold the
+// dependent rates, as everywhere but near singular positions, G_d' lambda = lack_d.
 template <class T>
-void solve_multipliers(const LoopCluster& c, ClusterScratch<T>& s) {
-  const int n = c.nv;
+void solve_multipliers(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s) {
+  const int n = c.nv, r = static_cast<int>(choice.dependent.size());
+  std::fill(s.residual.begin(), s.residual.end(), T(0));
+  if (!s.multipliers && factor_dependent(c, choice, s)) {
+    for (int k = 0; k < r; ++k) s.a[at(k)] = s.z[at(choice.dependent[at(k)])];
+    solve_lu_transposed(s.LU.data(), s.pivot.data(), r, s.a.data());
+    for (int k = 0; k < r; ++k) s.residual[at(choice.rows[at(k)])] = s.a[at(k)];
+    return;
+  }
   std::copy(s.G.begin(), s.G.end(), s.B.begin());
   const int rank =
       orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
-  std::fill(s.residual.begin(), s.residual.end(), T(0));
-  for (int r = rank - 1; r >= 0; --r) {  // L' lambda = Q lack
+  for (int i = rank - 1; i >= 0; --i) {  // L' lambda = Q lack
     T x(0);
-    for (int k = 0; k < n; ++k) x += s.B[at(r * n + k)] * s.z[at(k)];
-    for (int j = r + 1; j < rank; ++j)
-      x -= s.LU[at(j * c.rows + r)] * s.residual[at(s.pivot[at(j)])];
-    s.residual[at(s.pivot[at(r)])] = x / s.LU[at(r * c.rows + r)];
+    for (int k = 0; k < n; ++k) x += s.B[at(i * n + k)] * s.z[at(k)];
+    for (int j = i + 1; j < rank; ++j)
+      x -= s.LU[at(j * c.rows + i)] * s.residual[at(s.pivot[at(j)])];
+    s.residual[at(s.pivot[at(i)])] = x / s.LU[at(i * c.rows + i)];
   }
 }
 
@@ -61,14 +67,14 @@ void relieve(const Mechanism& m, const LoopCluster& c, Workspace<T>& ws, int i, 
 }
 
 template <class T>
-void load_cut_joints(const Mechanism& m, int cluster, Workspace<T>& ws,
+void load_cut_joints(const Mechanism& m, int cluster, const ClusterChoice& choice, Workspace<T>& ws,
                      std::span<Wrench<T>> joint) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ClusterScratch<T>& s = ws.loops[at(cluster)];
   loop_residuals(c, ws, s);  // twins have left no frames, and no rows
   loop_jacobian(c, ws, s);
   find_lack(m, c, ws, s);
-  solve_multipliers(c, s);
+  solve_multipliers(c, choice, s);
   for (std::size_t k = 0; k < c.joints.size(); ++k) {
     const LoopJoint& j = c.joints[k];
     const LoopFrames<T>& f = s.frames[k];
@@ -110,7 +116,8 @@ Wrench<T> joint_of_link(const Mechanism& m, const Workspace<T>& ws, int i) {
 }  // namespace
 
 template <class T>
-void reactions(const Mechanism& m, Workspace<T>& ws, std::span<Wrench<T>> joint) {
+void reactions(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
+               std::span<Wrench<T>> joint) {
   const int n = static_cast<int>(m.links.size());
   ws.pA[0] = {};
   for (int i = 1; i < n; ++i)
@@ -118,7 +125,7 @@ void reactions(const Mechanism& m, Workspace<T>& ws, std::span<Wrench<T>> joint)
                                  ws.force[at(i)]);
   for (std::size_t k = m.units.size(); k-- > 0;)
     if (const Unit& unit = m.units[k]; unit.cluster >= 0)
-      load_cut_joints(m, unit.cluster, ws, joint);
+      load_cut_joints(m, unit.cluster, choice[at(unit.cluster)], ws, joint);
     else
       add_to_parent(m, ws, unit.link);
   for (int i = 1; i < n; ++i)
@@ -126,7 +133,8 @@ void reactions(const Mechanism& m, Workspace<T>& ws, std::span<Wrench<T>> joint)
       joint[at(t.joint.value)] = joint_of_link(m, ws, i);
 }
 
-template void reactions(const Mechanism&, Workspace<double>&, std::span<Wrench<double>>);
-template void reactions(const Mechanism&, Workspace<Dual>&, std::span<Wrench<Dual>>);
+template void reactions(const Mechanism&, const Choice&, Workspace<double>&,
+                        std::span<Wrench<double>>);
+template void reactions(const Mechanism&, const Choice&, Workspace<Dual>&, std::span<Wrench<Dual>>);
 
 }  // namespace chicane::multibody

@@ -13,8 +13,10 @@ namespace chicane::multibody {
 // a joint that is not driven does no work along its freedoms. Of constraints that others already
 // hold (Mechanism::redundant) one set of forces is given that holds them.
 //
-// After accelerations; uses their scratch (ws.pA, and that of the loops). No heap.
+// After accelerations, with their choice; uses their scratch (ws.pA, and that of the loops). No
+// heap.
 template <class T>
-void reactions(const Mechanism& m, Workspace<T>& ws, std::span<Wrench<T>> joint);
+void reactions(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
+               std::span<Wrench<T>> joint);
 
 }  // namespace chicane::multibody

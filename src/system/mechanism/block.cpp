@@ -121,6 +121,7 @@ struct MechanismScratch final : BlockScratch, WatchedMechanism {
     return {{"loop evaluations", evaluations},
             {"Newton iterations", iterations},
             {"new choices of coordinates", choices},
+            {"evaluations over singular positions", ws.bridged_evaluations},
             {"evaluations with multipliers", ws.multiplier_evaluations}};
   }
 };
@@ -202,8 +203,6 @@ class MechanismBlock final : public Block<T> {
         s.status = p.status;
         s.iterations += p.iterations;
         s.chosen = p.chosen;
-        if (p.chosen && p.status == Status::ok)  // choosing has used the scratch
-          s.status = kinematics<T>(*m_, s.choice, s.q, s.v, s.drives, s.ws);
         return;
       }
     }
@@ -281,7 +280,7 @@ class MechanismBlock final : public Block<T> {
   }
 
   void show_reactions(const View& view, Scratch& s) const noexcept {
-    reactions<T>(*m_, s.ws, s.reaction);
+    reactions<T>(*m_, s.choice, s.ws, s.reaction);
     auto y = view.y.begin() + first_output(m_->bodies.size());
     for (const Wrench<T>& w : s.reaction)
       for (const T& value : {w.force.x, w.force.y, w.force.z, w.moment.x, w.moment.y, w.moment.z})

@@ -70,7 +70,7 @@ Choice choice_at(const Mechanism& m, const Point& point, std::span<const double>
     if (!with_multipliers(c)) continue;
     loop_residuals(c, ws, ws.loops[k]);
     loop_jacobian(c, ws, ws.loops[k]);
-    if (!good(c, ws.loops[k], choice[k])) choose(m, c, ws.loops[k], choice[k]);
+    if (!good(c, ws.loops[k], choice[k])) choose(c, ws.loops[k], choice[k]);
   }
   return choice;
 }

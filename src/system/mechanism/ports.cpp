@@ -62,7 +62,7 @@ const std::vector<PortInfo>& loop_ports() {
   static const std::vector<PortInfo> kPorts = {
       port("loops.residual", "-", "how far the cut joints are open, in m or rad, the worst"),
       port("loops.iterations", "-", "steps of Newton's method in this evaluation"),
-      port("loops.conditioning", "-", "smallest pivot over largest, the worst loop"),
+      port("loops.conditioning", "-", "smallest pivot in the measure of its rate, the worst loop"),
   };
   return kPorts;
 }

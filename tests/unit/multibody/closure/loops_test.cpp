@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "multibody/closure/assemble.hpp"
@@ -283,6 +284,48 @@ TEST(Loops, MayHoldAMechanismWhereItIs) {
   d.joints[0].initial_rate = {1.0};
   EXPECT_FALSE(compile(d, diag));
   EXPECT_NE(diag.text().find("joint 'a' cannot start with initial_rate 1"), std::string::npos);
+}
+
+// Cut joints of all kinds, every other mechanism with rods and massless links alone: energy stays,
+// and bodies go where multipliers take them, which know no independent coordinates.
+TEST(Loops, RandomMechanismsGoWhereMultipliersTakeThem) {
+  constexpr double kStep = 0.5e-3, kUntil = 0.5;
+  int compared = 0, chosen = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Random random(4000 + seed);
+    Description d = testkit::random_tree(random, random.whole(3, 12), seed % 4 == 0);
+    const std::size_t tree = d.joints.size();
+    testkit::add_random_loops(d, random, random.whole(1, 4));
+    constexpr std::array kLinks{JointKind::spherical_spherical, JointKind::spherical_revolute,
+                                JointKind::spherical_translational};
+    for (std::size_t k = tree; k < d.joints.size() && seed % 2 == 0; ++k)
+      d.joints[k].kind = kLinks[static_cast<std::size_t>(random.whole(0, 2))];
+    Diagnostics diag;
+    const auto m = compile(d, diag);
+    if (!m || m->freedoms == 0 || m->clusters.empty()) continue;
+    d.loops = Loops::multipliers;
+    Evaluation<double> ours(m), other(testkit::compiled(d));
+    ASSERT_EQ(ours.kinematics(), Status::ok);
+    const double before = energy(ours);
+    double drift = 0.0, kinetic = 1.0;
+    for (int k = 0; k * kStep < kUntil; ++k) {
+      ASSERT_EQ(testkit::rk4(ours, kStep), Status::ok) << seed;
+      const Projection p = project(*ours.m, ours.choice, ours.q, ours.v, ours.drives, ours.ws);
+      ASSERT_EQ(p.status, Status::ok) << seed;
+      chosen += p.chosen ? 1 : 0;
+      ASSERT_EQ(advance(other, kStep), Status::ok) << seed;
+      kinetic = std::max(kinetic, kinetic_energy(*m, ours.ws));
+      drift = std::max(drift, std::fabs(energy(ours) - before));
+    }
+    EXPECT_LT(drift, 1e-5 * kinetic) << seed;
+    for (int b = 0; b < static_cast<int>(m->bodies.size()); ++b)
+      EXPECT_LT(norm(pose(*m, BodyIndex{b}, ours.ws).p - pose(*other.m, BodyIndex{b}, other.ws).p),
+                1e-4)
+          << seed;
+    ++compared;
+  }
+  EXPECT_GT(compared, 20);
+  EXPECT_GT(chosen, 5);
 }
 
 }  // namespace

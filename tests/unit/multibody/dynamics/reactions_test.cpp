@@ -56,7 +56,7 @@ TEST(Reactions, AreTheMultipliersOfCartesianCoordinatesForEveryJointKind) {
 
     std::vector<Wrench<double>> ours(d.joints.size());
     const testkit::AllocationCounter heap;
-    reactions<double>(*m, e.ws, ours);
+    reactions<double>(*m, e.choice, e.ws, ours);
     EXPECT_EQ(heap.count(), 0);
     double size = 1.0;
     for (const auto& [name, w] : other.reaction)
@@ -92,7 +92,7 @@ TEST(Reactions, HoldTheWeightAlsoWhereConstraintsAreRedundant) {
     Evaluation<double> e(testkit::compiled(d));
     ASSERT_EQ(e(), Status::ok);
     std::vector<Wrench<double>> w(d.joints.size());
-    reactions<double>(*e.m, e.ws, w);
+    reactions<double>(*e.m, e.choice, e.ws, w);
     Vec3<double> need{};
     for (int b = 0; b < 3; ++b)
       need += d.bodies[static_cast<std::size_t>(b)].mass *
@@ -111,7 +111,7 @@ TEST(Reactions, SpringsInAJointAreNotPartOfThem) {
   Evaluation<double> e(testkit::compiled(d));
   ASSERT_EQ(e(), Status::ok);
   std::vector<Wrench<double>> w(1);
-  reactions<double>(*e.m, e.ws, w);
+  reactions<double>(*e.m, e.choice, e.ws, w);
   EXPECT_NEAR(w[0].moment.z, 0.0, 1e-12);
   EXPECT_NEAR(w[0].force.y, 3.0 / 1.1, 1e-12);  // m a of the centre of mass, 3 N m over 1.1 kg m^2
 }
