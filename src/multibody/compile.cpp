@@ -329,8 +329,10 @@ class Compiler {
   // --- forces -------------------------------------------------------------------------------
 
   void make_forces() {
-    for (const ForceDescription& f : d_.forces)
+    for (const ForceDescription& f : d_.forces) {
+      m_.force_names.push_back(f.name);
       std::visit([&](const auto& law) { make_force(law, f); }, f.law);
+    }
   }
 
   [[nodiscard]] int link_of(const std::string& body) const {
@@ -367,15 +369,17 @@ class Compiler {
     if (!(length > 0.0))
       diag_.error(f.where, "the points of force '{}' coincide: it has no direction", f.name);
     e.law = {local(e.link, law.points),
-             {law.stiffness, law.damping, law.force, law.spring, law.damper},
-             law.free_length.value_or(length)};
+             {law.stiffness, law.damping, -law.force, law.spring, law.damper},
+             law.free_length.value_or(length),
+             length};
     e.command = command(f);
     m_.forces.emplace_back(std::move(e));
   }
 
   void make_force(const BumpStopDescription& law, const ForceDescription&) {
     BumpStop e{.link = links_of(law.connects)};
-    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound};
+    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound,
+             norm(law.points[1] - law.points[0])};
     m_.forces.emplace_back(std::move(e));
   }
 

@@ -87,15 +87,18 @@ struct JointDescription {
 // Force elements. Laws are those of multibody/forces/; a curve adds to the linear term. A command
 // is a signal that adds to the force of an actuator, or multiplies a wrench.
 
-// Spring, damper and actuator between a point on each of two bodies: a pull of
-//   k (l - l_0) + spring(l - l_0) + c dl/dt + damper(dl/dt) + F + command
+// One sign for all: F and command are positive where they push two points apart, or where they push
+// or turn the second body of a joint along its coordinate. Springs and dampers act against that.
+
+// Spring, damper and actuator between a point on each of two bodies: they push each other with
+//   -(k (l - l_0) + spring(l - l_0) + c dl/dt + damper(dl/dt)) + F + command
 struct TsdaDescription {
   std::array<std::string, 2> connects;
   std::array<Vec3<double>, 2> points{};  // [m]
   double stiffness = 0.0;                // [N/m]
   double damping = 0.0;                  // [N s/m]
   std::optional<double> free_length;     // [m]; that of the global position if not given
-  double force = 0.0;                    // [N] constant pull
+  double force = 0.0;                    // [N] constant push
   Curve spring{}, damper{};
 };
 

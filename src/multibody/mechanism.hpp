@@ -263,6 +263,7 @@ struct Mechanism : Tree<double> {
   std::vector<BodyFrame> bodies;         // in the order of the description
   std::vector<std::string> joint_names;  // in the order of the description
   std::vector<JointKind> joint_kinds;    // likewise
+  std::vector<std::string> force_names;  // of the forces
   std::vector<std::string> drives;       // joints that are driven: one Drive each
   std::vector<std::string> q_names, v_names;
   std::vector<std::string> commands;      // forces that are commanded: one number each

@@ -221,7 +221,7 @@ CartesianResult cartesian_accelerations(const Description& d,
     const Jet3 gap = p[1] - p[0];
     const Jet l = sqrt_of(dot(gap, gap));
     const double l0 = e->free_length.value_or(norm(e->points[1] - e->points[0]));
-    const double pull = (e->stiffness * (l.x - l0) + e->damping * l.d + e->force) / l.x;
+    const double pull = (e->stiffness * (l.x - l0) + e->damping * l.d - e->force) / l.x;
     const Vec3<double> along{pull * gap.x.x, pull * gap.y.x, pull * gap.z.x};
     push(e->connects[0], {p[0].x.x, p[0].y.x, p[0].z.x}, along);
     push(e->connects[1], {p[1].x.x, p[1].y.x, p[1].z.x}, -along);

@@ -52,13 +52,6 @@ BodyMotion<T> frame(const BodyMotion<T>& B, const Mat3<double>& R, const Vec3<do
   return {B.R * R, B.p + r, at_point(B.V, r)};
 }
 
-// How frame B stands to frame A, in the axes of A; rates are the coordinates' own.
-template <class T>
-struct Deflection {
-  Vec3<T> d, phi, d_rate, phi_rate;
-  T k;  // of the derivative of the rotation vector
-};
-
 // The rotation vector changes by  J^-1 omega = omega - phi x omega / 2 + k phi x (phi x omega),
 //   k = (1 - (a/2) cot (a/2)) / a^2,  a = |phi|
 template <class T>
@@ -73,7 +66,7 @@ T bend(const Vec3<T>& phi) {
 }
 
 template <class T>
-Deflection<T> deflection(const BodyMotion<T>& A, const BodyMotion<T>& B) {
+Deflection<T> deflection_between(const BodyMotion<T>& A, const BodyMotion<T>& B) {
   Deflection<T> x;
   const Vec3<T> r = B.p - A.p;
   x.d = transposed_times(A.R, r);
@@ -123,11 +116,17 @@ Vec3<T> rotation_vector(const Mat3<T>& R) {
 }
 
 template <class T>
+Stretch<T> stretch(const Points& p, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  const Line<T> s = line(p, A, B);
+  return {s.l, s.rate};
+}
+
+template <class T>
 WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
                        const T& command) {
   const Line<T> s = line(e.p, A, B);
-  const T pull = e.law(T(s.l - e.l_0), s.rate) + command;
-  return apart(-pull * s.e, s.b.p, A, B);
+  const T push = command - e.law(T(s.l - e.l_0), s.rate);
+  return apart(push * s.e, s.b.p, A, B);
 }
 
 template <class T>
@@ -158,8 +157,8 @@ RsdaOut<T> evaluate(const RsdaElement& e, const BodyMotion<T>& A, const BodyMoti
   RsdaOut<T> out;
   out.angle = wrapped + kTurn * round((turns - wrapped) / kTurn);
   out.rate = dot(a.R.z, b.V.angular - a.V.angular);
-  const T pull = e.law(T(out.angle - e.angle_0), out.rate) + command;
-  out.wrench = {Wrench<T>{pull * a.R.z, {}}, Wrench<T>{-pull * a.R.z, {}}};
+  out.torque = command - e.law(T(out.angle - e.angle_0), out.rate);
+  out.wrench = {Wrench<T>{-out.torque * a.R.z, {}}, Wrench<T>{out.torque * a.R.z, {}}};
   return out;
 }
 
@@ -169,13 +168,24 @@ T energy(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B, c
 }
 
 template <class T>
+Deflection<T> deflection(const Frames& f, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+  return deflection_between(frame(A, f.R[0], f.p[0]), frame(B, f.R[1], f.p[1]));
+}
+
+template <class T>
+AlongDeflection<T> law_of(const BushingElement& e, const Deflection<T>& x) {
+  const auto s = product(e.K, x.d, x.phi), d = product(e.C, x.d_rate, x.phi_rate);
+  return {-Vec3<T>{s[0] + d[0], s[1] + d[1], s[2] + d[2]},
+          -Vec3<T>{s[3] + d[3], s[4] + d[4], s[5] + d[5]}};
+}
+
+template <class T>
 WrenchPair<T> evaluate(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
   const BodyMotion<T> a = frame(A, e.frames.R[0], e.frames.p[0]),
                       b = frame(B, e.frames.R[1], e.frames.p[1]);
-  const Deflection<T> x = deflection(a, b);
-  const auto s = product(e.K, x.d, x.phi), d = product(e.C, x.d_rate, x.phi_rate);
-  const Vec3<T> f{s[0] + d[0], s[1] + d[1], s[2] + d[2]}, m{s[3] + d[3], s[4] + d[4], s[5] + d[5]};
-  return wrenches(-f, -m, x, a, b, A, B);
+  const Deflection<T> x = deflection_between(a, b);
+  const AlongDeflection<T> w = law_of(e, x);
+  return wrenches(w.f, w.m, x, a, b, A, B);
 }
 
 namespace {
@@ -185,11 +195,6 @@ T energy_of(const BushingElement& e, const Deflection<T>& x) {
   const auto s = product(e.K, x.d, x.phi);
   return 0.5 * (x.d.x * s[0] + x.d.y * s[1] + x.d.z * s[2] + x.phi.x * s[3] + x.phi.y * s[4] +
                 x.phi.z * s[5]);
-}
-
-template <class T>
-Deflection<T> deflection(const Frames& f, const BodyMotion<T>& A, const BodyMotion<T>& B) {
-  return deflection(frame(A, f.R[0], f.p[0]), frame(B, f.R[1], f.p[1]));
 }
 
 }  // namespace
@@ -206,30 +211,42 @@ T energy(const LeafSpringElement& e, const BodyMotion<T>& A, const BodyMotion<T>
 }
 
 template <class T>
+AlongDeflection<T> law_of(const LeafSpringElement& e, const Deflection<T>& x, const T& z) {
+  AlongDeflection<T> w = law_of(e.bushing, x);
+  w.f.z -= e.vertical(x.d.z, x.d_rate.z) + e.friction(z);
+  return w;
+}
+
+template <class T>
 LeafSpringOut<T> evaluate(const LeafSpringElement& e, const BodyMotion<T>& A,
                           const BodyMotion<T>& B, const T& z) {
   const Frames& frames = e.bushing.frames;
   const BodyMotion<T> a = frame(A, frames.R[0], frames.p[0]),
                       b = frame(B, frames.R[1], frames.p[1]);
-  const Deflection<T> x = deflection(a, b);
-  const auto s = product(e.bushing.K, x.d, x.phi), d = product(e.bushing.C, x.d_rate, x.phi_rate);
-  const T up = e.vertical(x.d.z, x.d_rate.z) + e.friction(z);
-  const Vec3<T> f{s[0] + d[0], s[1] + d[1], s[2] + d[2] + up},
-      m{s[3] + d[3], s[4] + d[4], s[5] + d[5]};
-  return {wrenches(-f, -m, x, a, b, A, B), e.friction.rate(z, x.d_rate.z)};
+  const Deflection<T> x = deflection_between(a, b);
+  const AlongDeflection<T> w = law_of(e, x, z);
+  return {wrenches(w.f, w.m, x, a, b, A, B), e.friction.rate(z, x.d_rate.z)};
+}
+
+// Seen from the chassis: its own motion moves the axis, and the points on it.
+template <class T>
+Twist<T> twist(const AntiRollBarElement& e, const BodyMotion<T>& chassis, const BodyMotion<T>& left,
+               const BodyMotion<T>& right) {
+  const Vec3<T> axis = chassis.R * e.axis;
+  const PointMotion<T> l = point(left, e.p_left), r = point(right, e.p_right);
+  const Vec3<T> d = l.p - r.p;
+  const Vec3<T> d_rate = l.v - r.v - cross(chassis.V.angular, d);
+  const T x = dot(axis, d) - e.rest, rate = dot(axis, d_rate);
+  return {x, rate, -(e.k * x + e.c * rate)};
 }
 
 template <class T>
 std::array<Wrench<T>, 3> evaluate(const AntiRollBarElement& e, const BodyMotion<T>& chassis,
                                   const BodyMotion<T>& left, const BodyMotion<T>& right) {
-  const Vec3<T> axis = chassis.R * e.axis;
   const PointMotion<T> l = point(left, e.p_left), r = point(right, e.p_right);
-  // Seen from the chassis: its own motion moves the axis, and the points on it.
-  const Vec3<T> d = l.p - r.p;
-  const Vec3<T> d_rate = l.v - r.v - cross(chassis.V.angular, d);
-  const Vec3<T> f = (e.k * (dot(axis, d) - e.rest) + e.c * dot(axis, d_rate)) * axis;
-  const WrenchPair<T> on_left = apart(-f, l.p, chassis, left),
-                      on_right = apart(f, r.p, chassis, right);
+  const Vec3<T> f = twist(e, chassis, left, right).force * (chassis.R * e.axis);
+  const WrenchPair<T> on_left = apart(f, l.p, chassis, left),
+                      on_right = apart(-f, r.p, chassis, right);
   return {on_left[0] + on_right[0], on_left[1], on_right[1]};
 }
 
@@ -248,6 +265,15 @@ Wrench<T> evaluate(const WrenchElement& e, const BodyMotion<T>& B, const T& comm
   return about(f, B.R * e.p);
 }
 
+template Stretch<double> stretch(const Points&, const BodyMotion<double>&,
+                                 const BodyMotion<double>&);
+template Deflection<double> deflection(const Frames&, const BodyMotion<double>&,
+                                       const BodyMotion<double>&);
+template AlongDeflection<double> law_of(const BushingElement&, const Deflection<double>&);
+template AlongDeflection<double> law_of(const LeafSpringElement&, const Deflection<double>&,
+                                        const double&);
+template Twist<double> twist(const AntiRollBarElement&, const BodyMotion<double>&,
+                             const BodyMotion<double>&, const BodyMotion<double>&);
 template Vec3<double> rotation_vector(const Mat3<double>&);
 template WrenchPair<double> evaluate(const TsdaElement&, const BodyMotion<double>&,
                                      const BodyMotion<double>&, const double&);
@@ -265,6 +291,14 @@ template std::array<Wrench<double>, 3> evaluate(const AntiRollBarElement&,
                                                 const BodyMotion<double>&);
 template Wrench<double> evaluate(const WrenchElement&, const BodyMotion<double>&, const double&);
 
+template Stretch<Dual> stretch(const Points&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Deflection<Dual> deflection(const Frames&, const BodyMotion<Dual>&,
+                                     const BodyMotion<Dual>&);
+template AlongDeflection<Dual> law_of(const BushingElement&, const Deflection<Dual>&);
+template AlongDeflection<Dual> law_of(const LeafSpringElement&, const Deflection<Dual>&,
+                                      const Dual&);
+template Twist<Dual> twist(const AntiRollBarElement&, const BodyMotion<Dual>&,
+                           const BodyMotion<Dual>&, const BodyMotion<Dual>&);
 template Vec3<Dual> rotation_vector(const Mat3<Dual>&);
 template WrenchPair<Dual> evaluate(const TsdaElement&, const BodyMotion<Dual>&,
                                    const BodyMotion<Dual>&, const Dual&);

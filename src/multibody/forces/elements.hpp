@@ -35,11 +35,20 @@ struct Frames {
 
 // --- along the line between two points ----------------------------------------------------------
 
-// Translational spring, damper and actuator: pulls with  law(l - l_0, dl/dt) + command.
+// The distance of the points, and its rate.
+template <class T>
+struct Stretch {
+  T length, rate;
+};
+template <class T>
+Stretch<T> stretch(const Points& p, const BodyMotion<T>& A, const BodyMotion<T>& B);
+
+// Translational spring, damper and actuator: pushes with  command - law(l - l_0, dl/dt).
 struct TsdaElement {
   Points p{};
   SpringDamper law{};
-  double l_0 = 0.0;  // [m]
+  double l_0 = 0.0;     // [m]
+  double design = 0.0;  // [m] length in the position of the description
 };
 template <class T>
 WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
@@ -53,6 +62,7 @@ struct BumpStopElement {
   Stop law{};
   double l_c = 0.0;  // [m] length at contact
   bool rebound = false;
+  double design = 0.0;  // [m] length in the position of the description
 };
 template <class T>
 WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
@@ -64,7 +74,7 @@ T energy(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& 
 
 // Rotational spring, damper and actuator about the z axis that both frames share. The angle counts
 // revolutions: turns is a state that follows the rate, and only says how often the angle has gone
-// round.
+// round. Turns B with  command - law(angle - angle_0, rate)  about z.
 struct RsdaElement {
   Frames frames{};
   SpringDamper law{};
@@ -74,6 +84,7 @@ template <class T>
 struct RsdaOut {
   WrenchPair<T> wrench;
   T angle, rate;  // of B relative to A; rate is also the rate of turns
+  T torque;       // on B
 };
 template <class T>
 RsdaOut<T> evaluate(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
@@ -84,6 +95,21 @@ T energy(const RsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B, c
 // --- in all directions
 // ------------------------------------------------------------------------------
 
+// How frame B stands to frame A, in the axes of A, and the rates of that.
+template <class T>
+struct Deflection {
+  Vec3<T> d, phi, d_rate, phi_rate;  // displacement, rotation vector
+  T k;                               // of the derivative of the rotation vector
+};
+template <class T>
+Deflection<T> deflection(const Frames& f, const BodyMotion<T>& A, const BodyMotion<T>& B);
+
+// Force and moment upon B that go with the deflections.
+template <class T>
+struct AlongDeflection {
+  Vec3<T> f, m;
+};
+
 // Six deflections x of frame B in the axes of A: displacement, rotation vector. The energy is
 // x'Kx/2, and the wrench its gradient; damping is C dx/dt.
 struct BushingElement {
@@ -91,6 +117,8 @@ struct BushingElement {
   Frames frames{};
   Matrix K{}, C{};
 };
+template <class T>
+AlongDeflection<T> law_of(const BushingElement& e, const Deflection<T>& x);
 template <class T>
 WrenchPair<T> evaluate(const BushingElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);
 template <class T>
@@ -110,6 +138,8 @@ struct LeafSpringOut {
   T dz;  // rate of z
 };
 template <class T>
+AlongDeflection<T> law_of(const LeafSpringElement& e, const Deflection<T>& x, const T& z);
+template <class T>
 LeafSpringOut<T> evaluate(const LeafSpringElement& e, const BodyMotion<T>& A,
                           const BodyMotion<T>& B, const T& z);
 template <class T>
@@ -123,6 +153,15 @@ struct AntiRollBarElement {
   double k = 0.0, c = 0.0;           // [N/m], [N s/m] per difference of the sides
   double rest = 0.0;                 // [m] difference at rest
 };
+// By how much the left side is higher than at rest against the right one, its rate, and the force
+// upon the left side along the axis.
+template <class T>
+struct Twist {
+  T difference, rate, force;
+};
+template <class T>
+Twist<T> twist(const AntiRollBarElement& e, const BodyMotion<T>& chassis, const BodyMotion<T>& left,
+               const BodyMotion<T>& right);
 template <class T>
 std::array<Wrench<T>, 3> evaluate(const AntiRollBarElement& e, const BodyMotion<T>& chassis,
                                   const BodyMotion<T>& left, const BodyMotion<T>& right);

@@ -7,6 +7,7 @@
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "multibody/dynamics/power.hpp"
 #include "multibody/dynamics/reactions.hpp"
+#include "multibody/forces/shown.hpp"
 #include "system/checked_memory.hpp"
 #include "system/mechanism/choice_code.hpp"
 #include "system/mechanism/describe.hpp"
@@ -130,7 +131,10 @@ template <class T>
 class MechanismBlock final : public Block<T> {
  public:
   MechanismBlock(std::shared_ptr<const Mechanism> m, int threads, std::vector<Mount> mounts)
-      : m_(std::move(m)), threads_(threads), mounts_(std::move(mounts)) {}
+      : m_(std::move(m)),
+        threads_(threads),
+        mounts_(std::move(mounts)),
+        shown_(shown_places(*m_, mounts_)) {}
 
   [[nodiscard]] std::unique_ptr<BlockScratch> make_scratch() const override {
     return std::make_unique<MechanismScratch<T>>(*m_, threads_, mounts_);
@@ -151,10 +155,10 @@ class MechanismBlock final : public Block<T> {
         return show_reactions(view, s);
       case kChoice:
         return encode_next(view, s);
+      case kPower:
+        return show_power(view, s);
       default:
-        const BodyIndex body{(task - kBodies) / 2};
-        return (task - kBodies) % 2 == 0 ? show_place(body, view, s)
-                                         : show_acceleration(body, view, s);
+        return show_one(at(task - kBodies), view, s);
     }
   }
 
@@ -249,6 +253,31 @@ class MechanismBlock final : public Block<T> {
     }
   }
 
+  // Of a body, a force element or a cut joint.
+  void show_one(std::size_t task, const View& view, Scratch& s) const noexcept {
+    const std::size_t which = task / 2, bodies = m_->bodies.size(), forces = m_->forces.size();
+    const auto to = [&](const ShownPlaces::Place& p) { return view.y.subspan(p.first, p.count); };
+    const std::span<const T> z = view.x.subspan(nq() + nv());
+    if (which < bodies) {
+      const BodyIndex body{static_cast<int>(which)};
+      return task % 2 == 0 ? show_place(body, view, s) : show_acceleration(body, view, s);
+    }
+    if (which < bodies + forces) {
+      const std::size_t i = which - bodies;
+      if (task % 2 == 0) return measure<T>(m_->forces[i], s.ws, z, to(shown_.measures[i]));
+      return show_forces<T>(m_->forces[i], s.ws, {s.command, z}, to(shown_.forces[i]));
+    }
+    const ShownPlaces::Cut& cut = shown_.cuts[task - 2 * (bodies + forces)];
+    if (cut.place.count > 0) measure<T>(*m_, *cut.joint, s.ws, to(cut.place));
+  }
+
+  void show_power(const View& view, Scratch& s) const noexcept {
+    view.y[shown_.power.first] = drive_power(*m_, s.ws);
+    T applied = outside_power<T>(*m_, s.outside, s.ws, {s.command, {}});
+    for (std::size_t i = 0; i < mounts_.size(); ++i) applied += s.mount_power(i);
+    view.y[shown_.power.first + 1] = applied;
+  }
+
   void show_place(BodyIndex body, const View& view, Scratch& s) const noexcept {
     const Transform<T> X = pose(*m_, body, s.ws);
     const Quaternion<T> e = quaternion_of(X.R);
@@ -305,6 +334,7 @@ class MechanismBlock final : public Block<T> {
   std::shared_ptr<const Mechanism> m_;
   int threads_;
   std::vector<Mount> mounts_;
+  ShownPlaces shown_;
 };
 
 class MechanismKind final : public BlockKind, public ChecksMemory {

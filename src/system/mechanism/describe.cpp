@@ -249,6 +249,14 @@ class Describer {
     if (keys.find("free_length") != nullptr) e.free_length = keys.number("free_length", kLength);
     e.force = keys.number("force", kForce);
     f.command = keys.text("command");
+    const bool stated = !keys.text("positive").empty();
+    if ((e.force != 0.0 || !f.command.empty()) && !stated)
+      diag_.warning(
+          keys.where(),
+          "'force' and 'command' of '{}' push its points apart where they are positive, "
+          "as on joints; they used to pull. Change their signs if this file was written for "
+          "that, and add 'positive: apart'",
+          spec.name);
     f.law = std::move(e);
     return true;
   }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
+#include "multibody/forces/shown.hpp"
 #include "system/mechanism/choice_code.hpp"
 
 namespace chicane {
@@ -55,6 +57,13 @@ const std::vector<PortInfo>& total_ports() {
       port("angular_momentum.x", "kg m^2/s", "of all bodies about the global origin"),
       port("angular_momentum.y", "kg m^2/s", "of all bodies about the global origin"),
       port("angular_momentum.z", "kg m^2/s", "of all bodies about the global origin"),
+  };
+  return kPorts;
+}
+const std::vector<PortInfo>& power_ports() {
+  static const std::vector<PortInfo> kPorts = {
+      {"power.drives", "W", "that driven joints bring in", true},
+      {"power.applied", "W", "that commands, wrenches and mounts bring in", true},
   };
   return kPorts;
 }
@@ -162,12 +171,60 @@ std::vector<PortInfo> inputs_of(const Mechanism& m) {
   return ports;
 }
 
+// A force that is called like a body or a joint has its signals apart from theirs.
+std::string stem_of(const Mechanism& m, const std::string& force) {
+  const auto same = [&](const auto& list, auto&& name_of) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& x) { return name_of(x) == force; });
+  };
+  const bool taken =
+      same(m.bodies, [](const BodyFrame& b) -> const std::string& { return b.name; }) ||
+      same(m.joint_names, [](const std::string& name) -> const std::string& { return name; });
+  return taken ? "force." + force : force;
+}
+
+// Outputs that are tasks of their own, each written where it is named.
+class ShownOutputs {
+ public:
+  ShownOutputs(BlockInfo& info, std::vector<TaskInfo>& tasks) : info_(info), tasks_(tasks) {}
+
+  void add(const std::string& stem, const std::vector<ShownValue>& values, const std::string& of,
+           int after) {
+    TaskInfo task{.name = stem, .after = {after}};
+    for (const ShownValue& v : values) {
+      task.writes.push_back(static_cast<int>(info_.outputs.size()));
+      info_.outputs.push_back({stem + "." + v.name, v.unit, v.what + of, true});
+    }
+    tasks_.push_back(std::move(task));
+  }
+
+ private:
+  BlockInfo& info_;
+  std::vector<TaskInfo>& tasks_;
+};
+
+void add_shown(const Mechanism& m, BlockInfo& info, std::vector<TaskInfo>& tasks) {
+  ShownOutputs outputs(info, tasks);
+  for (std::size_t i = 0; i < m.forces.size(); ++i) {
+    const std::string& force = m.force_names[i];
+    const Shown values = shown(m, m.forces[i]);
+    outputs.add(stem_of(m, force), values.measures, ", force " + force, kKinematics);
+    outputs.add(stem_of(m, force), values.forces, ", force " + force, kDynamics);
+  }
+  for (const LoopCluster& c : m.clusters)
+    for (const LoopJoint& j : c.joints) {
+      const std::string& joint = m.joint_names[at(j.joint.value)];
+      outputs.add(joint, shown(m, j), " " + joint, kKinematics);
+    }
+}
+
 void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo& info) {
   TaskInfo kinematics{.name = "kinematics", .completes = true},
       dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
       totals{.name = "totals", .after = {kKinematics}},
       reactions{.name = "reactions", .after = {kDynamics, kTotals}},
-      choice{.name = "choice", .after = {kKinematics}, .memory = !info.memory.empty()};
+      choice{.name = "choice", .after = {kKinematics}, .memory = !info.memory.empty()},
+      power{.name = "power", .after = {kDynamics}};
   std::vector<TaskInfo> of_bodies;
   for (std::size_t i = 0; i < info.inputs.size(); ++i)
     (i < 3 * m.drives.size() ? kinematics : dynamics).reads.push_back(static_cast<int>(i));
@@ -195,6 +252,11 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
       kinematics.writes.push_back(static_cast<int>(info.outputs.size()));
       info.outputs.push_back(std::move(p));
     }
+  add_shown(m, info, of_bodies);
+  for (const PortInfo& p : power_ports()) {
+    power.writes.push_back(static_cast<int>(info.outputs.size()));
+    info.outputs.push_back(p);
+  }
   const auto add_totals = [&](const std::vector<PortInfo>& ports) {
     for (const PortInfo& p : ports) {
       totals.writes.push_back(static_cast<int>(info.outputs.size()));
@@ -203,7 +265,7 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
   };
   add_totals(total_ports());
   if (!m.clusters.empty()) add_totals(loop_ports());
-  info.tasks = {kinematics, dynamics, totals, reactions, choice};
+  info.tasks = {kinematics, dynamics, totals, reactions, choice, power};
   info.tasks.insert(info.tasks.end(), of_bodies.begin(), of_bodies.end());
 }
 
@@ -216,6 +278,25 @@ int MechanismOutputs::mounts(const Mechanism& m) {
 
 int MechanismOutputs::totals(const Mechanism& m) {
   return static_cast<int>(total_ports().size() + (m.clusters.empty() ? 0 : loop_ports().size()));
+}
+
+ShownPlaces shown_places(const Mechanism& m, const std::vector<Mount>& mounts) {
+  ShownPlaces places;
+  std::size_t next = at(MechanismOutputs::mounts(m)) + mounts.size() * at(Mount::kOutputs);
+  const auto place = [&](std::size_t count) {
+    const ShownPlaces::Place p{next, count};
+    next += count;
+    return p;
+  };
+  for (const ForceElement& element : m.forces) {
+    const Shown values = shown(m, element);
+    places.measures.push_back(place(values.measures.size()));
+    places.forces.push_back(place(values.forces.size()));
+  }
+  for (const LoopCluster& c : m.clusters)
+    for (const LoopJoint& j : c.joints) places.cuts.push_back({&j, place(shown(m, j).size())});
+  places.power = place(power_ports().size());
+  return places;
 }
 
 BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {

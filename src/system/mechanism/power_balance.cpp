@@ -11,7 +11,7 @@ namespace {
 using Sample = PowerBalance::Sample;
 
 // Of what is unsure around a jump of the power, as much again may be in the intervals beside it.
-constexpr double kAlone = 3.0;
+constexpr double kAlone = 6.0;
 
 double energy(const Sample& s) { return s.kinetic + s.potential; }
 
@@ -76,7 +76,7 @@ void PowerBalance::close(int at) noexcept {
   if (nodes_ == kNodes) {
     // Where the power jumps, the integral may be wrong by half the jump over the interval. So much
     // come the changes of the last factor to, summed up over the intervals around.
-    constexpr double kCare = 1.5;
+    constexpr double kCare = 2.0;
     const Cubic cubic = integrate(node_, a.t, b.t);
     work = cubic.integral;
     unsure = kCare * std::fabs(cubic.weight * (cubic.third - std::exchange(third_, cubic.third)));
@@ -94,7 +94,9 @@ void PowerBalance::judge(const Sample& a, const Sample& b, double error, double 
   ++intervals_;
   unsure_ += unsure;
   const double size = std::fabs(error) - kAlone * unsure;
-  if (usual_of_ >= kFirst && size > std::max(kMost * in_play(), kUnusual * usual_)) {
+  // What happens between samples that are far apart may go unseen; it still counts as a drift.
+  const double most = kMost * (1.0 + 0.5 * stride_) * in_play();
+  if (usual_of_ >= kFirst && size > std::max(most, kUnusual * usual_)) {
     if (!jump_) jump_ = Finding{.kind = Finding::Kind::jump, .from = a.t};
     jump_->until = b.t;
     jump_->amount += error;

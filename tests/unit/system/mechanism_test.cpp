@@ -241,7 +241,7 @@ parameters:
   joints:
     rail: {at: [0, 0, 0, m], axis: [1, 0, 0], initial: 100 mm}
   forces:
-    engine: {points: [[-1, 0, 0, m], [0, 0, 0, m]], command: -c*rail.displacement}
+    engine: {points: [[-1, 0, 0, m], [0, 0, 0, m]], command: c*rail.displacement, positive: apart}
 topology:
   bodies: [cart]
   joints:
@@ -251,12 +251,12 @@ topology:
 )";
 
 TEST(MechanismBlock, ACommandIsAFormulaOfTheModelsSignals) {
-  // A pull by -c x on a cart whose other end is behind it pushes it away: x = x0 cosh(w t).
+  // A push by c x on a cart whose other end is behind it: x = x0 cosh(w t).
   Simulation s(compiled(kCart), plan("rk4", 1e-3));
   advance(s, 1000);
   const double w = std::sqrt(3.0 / 2.0);
   EXPECT_NEAR(testkit::value_in(s, "rail.displacement"), 0.1 * std::cosh(w), 1e-10);
-  EXPECT_NEAR(seen(s, "engine.command"), -3 * 0.1 * std::cosh(w), 1e-9);
+  EXPECT_NEAR(seen(s, "engine.command"), 3 * 0.1 * std::cosh(w), 1e-9);
 }
 
 constexpr const char* kDrivenCrank = R"(
@@ -310,8 +310,8 @@ TEST(MechanismBlock, ADrivenJointWithoutAMotionIsAFault) {
 TEST(MechanismBlock, EquationsInAFasterGroupReadAndDriveIt) {
   // A controller with a fast filter holds the cart: both rates see the same interface signals.
   std::string text = kCart;
-  const std::string command = "-c*rail.displacement";
-  text.replace(text.find(command), command.size(), "k*filter");
+  const std::string command = "c*rail.displacement";
+  text.replace(text.find(command), command.size(), "-k*filter");
   text += R"(
 equations:
   group: fast

@@ -31,7 +31,7 @@ TsdaDescription spring(Keys& keys) {
                              "a spring has either a 'free_length', or a 'preload': the force with "
                              "which it pushes in the position of the file");
   if (length != nullptr) e.free_length = keys.number("free_length", kLength);
-  e.force = -keys.number("preload", kForce);
+  e.force = keys.number("preload", kForce);
   return e;
 }
 

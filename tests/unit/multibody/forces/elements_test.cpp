@@ -10,7 +10,9 @@
 #include <random>
 
 #include "math/dual.hpp"
+#include "multibody/forces/shown.hpp"
 #include "multibody/mechanism.hpp"
+#include "testkit/mechanisms.hpp"
 
 namespace chicane::multibody {
 namespace {
@@ -409,7 +411,8 @@ TEST(Forces, OfAMechanismGiveWhatTheirEnergyLoses) {
   EXPECT_NEAR(given, loss, 1e-6 * std::fabs(loss));  // differences: h^2 and rounding over h
 }
 
-// A spring on a joint acts the same whether the joint is cut or not.
+// A spring and an actuator on a joint act the same whether the joint is cut or not, and show the
+// same: angle, rate and torque.
 TEST(Forces, OnACutJointAreThoseOnAJointOfTheTree) {
   Description d;
   for (const std::string name : {"crank", "coupler", "rocker"}) {
@@ -431,7 +434,9 @@ TEST(Forces, OnACutJointAreThoseOnAJointOfTheTree) {
   d.joints = {hinge("A", "ground", "crank", {}), hinge("B", "crank", "coupler", {0.0, 0.3, 0.0}),
               hinge("C", "coupler", "rocker", {0.5, 0.4, 0.0}),
               hinge("D", "rocker", "ground", {0.5, 0.0, 0.0})};
-  d.forces = {{"spring", JointSpringDescription{"C", 15.0, 0.8, 0.3, 1.0}}};
+  d.forces = {{"spring", JointSpringDescription{"C", 15.0, 0.8, 0.3, 1.0}, "command"}};
+  d.joints[0].initial_rate = {2.0};
+  const std::vector<double> command{4.0}, turns{0.0};
   std::vector<double> first;
   for (const std::string cut : {"A", "C", "D"}) {
     d.cut = {cut};
@@ -442,11 +447,59 @@ TEST(Forces, OnACutJointAreThoseOnAJointOfTheTree) {
     Workspace<double> ws(*m);
     std::vector<double> q = m->q, v = m->v, a(v.size());
     ASSERT_EQ(kinematics<double>(*m, m->choice, q, v, {}, ws), Status::ok);
-    apply_forces(*m, ws);
+    apply_forces<double>(*m, ws, {command, turns});
     ASSERT_EQ(accelerations<double>(*m, m->choice, ws, a), Status::ok);
     const Motion<double> crank = acceleration(*m, BodyIndex{0}, ws);
-    if (first.empty()) first = {crank.angular.z};
-    EXPECT_NEAR(crank.angular.z, first[0], 1e-10 * std::fabs(first[0]));  // loops close to 1e-10
+    std::vector<double> values{crank.angular.z, 0.0, 0.0, 0.0};
+    measure<double>(m->forces[0], ws, turns, std::span(values).subspan(1, 2));
+    show_forces<double>(m->forces[0], ws, {command, turns}, std::span(values).subspan(3));
+    if (first.empty()) first = values;
+    for (std::size_t i = 0; i < values.size(); ++i)  // loops close to 1e-10
+      EXPECT_NEAR(values[i], first[i], 1e-9 * (1.0 + std::fabs(first[i]))) << cut << " " << i;
+  }
+  EXPECT_NE(first[2], 0.0);
+}
+
+// The power of what an element shows is that of its wrenches: force times rate, for every kind.
+TEST(Forces, ShowWhatTheyDo) {
+  testkit::Random random(11);
+  Description d = testkit::random_tree(random, 4, true);
+  const std::array<Vec3<double>, 2> points{Vec3<double>{0.1, 0.2, 0.3}, {1.0, -0.4, 0.2}};
+  const std::string a = d.bodies[0].name, b = d.bodies[1].name, c = d.bodies[2].name;
+  BushingDescription bushing{.connects = {a, b}, .at = {0.1, 0.2, 0.3}};
+  for (std::size_t i = 0; i < 6; ++i) bushing.stiffness[i][i] = 50.0, bushing.damping[i][i] = 3.0;
+  d.forces = {{"tsda", TsdaDescription{{a, b}, points, 300.0, 5.0, 0.7, 6.0, table()}, "c"},
+              {"stop", BumpStopDescription{{a, b}, points, 30.0, false, {100.0, 0.1, {}}}},
+              {"rebound", BumpStopDescription{{b, c}, points, 0.1, true, {100.0, 0.1, {}}}},
+              {"bushing", bushing},
+              {"leaf", LeafSpringDescription{bushing, {400.0, 2.0, -30.0}, {5.0, 0.1}}},
+              {"bar", AntiRollBarDescription{{a, b, c}, points, {0, 0, 1}, 250.0, 4.0}}};
+  Diagnostics diag;
+  const auto m = compile(d, diag);
+  ASSERT_TRUE(m) << diag.text();
+  ASSERT_EQ(m->force_names.size(), m->forces.size());
+  Workspace<double> ws(*m);
+  std::vector<double> q = m->q, v = m->v;
+  for (double& x : q) x += random.number(-0.2, 0.2);
+  for (double& x : v) x = random.number(-1.0, 1.0);
+  normalize<double>(*m, q);
+  ASSERT_EQ(kinematics<double>(*m, m->choice, q, v, {}, ws), Status::ok);
+  const std::vector<double> command{7.0}, z{0.4};
+  for (std::size_t i = 0; i < m->forces.size(); ++i) {
+    Mechanism alone = *m;
+    alone.forces = {m->forces[i]};
+    apply_forces<double>(alone, ws, {command, z});
+    double power = 0.0;
+    for (std::size_t k = 0; k < ws.force.size(); ++k) power += dot(ws.motion[k].V, ws.force[k]);
+    const Shown values = shown(*m, m->forces[i]);
+    std::vector<double> lies(values.measures.size()), does(values.forces.size());
+    measure<double>(m->forces[i], ws, z, lies);
+    show_forces<double>(m->forces[i], ws, {command, z}, does);
+    double shown_power = 0.0;  // rates come last
+    for (std::size_t k = 0; k < does.size(); ++k)
+      shown_power += does[k] * lies[lies.size() - does.size() + k];
+    EXPECT_NEAR(shown_power, power, 1e-12 * (1.0 + std::fabs(power))) << m->force_names[i];
+    EXPECT_GT(std::fabs(power), 1e-3) << m->force_names[i];
   }
 }
 

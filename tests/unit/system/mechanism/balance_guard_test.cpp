@@ -59,7 +59,7 @@ TEST(BalanceGuard, SpeaksOfEnergyThatComesFromNowhere) {
     w.advance(700);
     std::vector<double> x = w.s.continuous();
     const double before = w.s.time();
-    for (std::size_t i = x.size() / 2; i < x.size(); ++i) x[i] *= 1.02;  // rates
+    for (std::size_t i = x.size() / 2; i < x.size(); ++i) x[i] *= 1.05;  // rates
     w.s.set_continuous(x);
     w.advance(700);
     const auto found = w.end();
