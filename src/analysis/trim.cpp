@@ -24,6 +24,7 @@ constexpr double kBeside = 1e-2;      // [-] of the scale: points beside the sta
 constexpr double kNull = 1e-9;        // [-] singular values below are zero
 constexpr double kShortest = 1e-9;    // [-] part of a Newton step
 constexpr double kDependent = 1e-11;  // [-] columns that are none of their own
+constexpr double kRounding = 1e-14;   // [rad], [m] of what loops are closed to
 
 // A point, the rates of its free changes, and their derivatives by these and by what is freed.
 struct Look {
@@ -130,6 +131,10 @@ class Trimmer {
       const Freedoms::Entry& e = l.freedoms.entries[static_cast<std::size_t>(j)];
       const auto place = static_cast<std::size_t>(e.place());
       size(j) = e.plain() ? std::fabs(l.at.state.groups[kAll].x[place]) : 1.0;  // [rad] of a turn
+      if (e.direction.along.size() > 1 && size(j) < kRounding) size(j) = 0.0;
+      for (const auto& [held, value] : tied_)
+        if (const double part = std::fabs(l.freedoms.B(held, j)); part > 0)
+          size(j) = std::max(size(j), std::fabs(value) / std::max(1.0, part));
     }
     for (Index j = n_; j < size.size(); ++j) size(j) = std::fabs(number(l.at, j));
     if (size_.size() > 0) size = size.cwiseMax(size_);

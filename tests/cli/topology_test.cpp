@@ -124,10 +124,12 @@ TEST(MechanismCommands, ARunAndItsEchoGiveTheSameBytes) {
 }
 
 TEST(MechanismCommands, LoopsAndBallsAreTrimmed) {
-  for (const char* model : {"double-wishbone", "slider-crank", "four-bar", "pendulum"}) {
+  for (const char* model : {"double-wishbone", "slider-crank", "four-bar", "heavy-top"}) {
     const Outcome o = chicane({"linearize", model, "--trim", "--json"});
     EXPECT_EQ(o.code, 0) << model << o.err;
-    if (o.code == 0) EXPECT_TRUE(nlohmann::json::parse(o.out).at("trim").at("found"));
+    if (o.code == 0) {
+      EXPECT_TRUE(nlohmann::json::parse(o.out).at("trim").at("found"));
+    }
   }
 }
 

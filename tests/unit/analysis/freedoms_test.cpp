@@ -54,7 +54,7 @@ parameters:
     D: {at: [1.1, 0, 0, m], axis: [0, 1, 0]}
   forces:
     spring: {stiffness: 20 N m/rad, damping: 1 N m s/rad, command: M}
-inputs: {M: {value: 0 N m, unit: N m}}
+inputs: {M: {value: 0 N m}}
 )";
 }
 

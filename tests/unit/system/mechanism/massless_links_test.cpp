@@ -80,7 +80,16 @@ TEST(MasslessLinks, ThreeRodsToOnePointAreABall) {
     EXPECT_NEAR(seen(rods, name), seen(ball, name), 1e-8) << name;
 }
 
-// Its start is given by a free joint beside the rods.
+// Their coordinates have names of their own, apart from those of the body's place.
+TEST(MasslessLinks, ABodyOnThemHasCoordinates) {
+  Simulation s(compiled(pendulum("    rod: {type: spherical-spherical, connects: [ground, bob]}\n",
+                                 "    rod: {at: [0, 0, 0], second_at: [0.6, 0, -0.8, m]}\n")),
+               plan("rk4", 1e-3));
+  EXPECT_EQ(testkit::value_in(s, "bob.free.x"), 0.0);
+  EXPECT_NEAR(seen(s, "bob.x"), 0.6, 1e-15);
+}
+
+// A free joint beside them gives the body its start, though it is the one that is cut.
 TEST(MasslessLinks, AFreeJointBesideThemGivesTheStart) {
   Simulation s(compiled(pendulum(R"(
     rod: {type: spherical-spherical, connects: [ground, bob]}
@@ -91,8 +100,8 @@ TEST(MasslessLinks, AFreeJointBesideThemGivesTheStart) {
     float: {initial_rate: [0, 0, 3 rad/s, 0, 2 m/s, 0]}
 )")),
                plan("rk4", 1e-3));
-  EXPECT_EQ(testkit::value_in(s, "float.omega_z"), 3.0);
-  EXPECT_EQ(testkit::value_in(s, "float.v_y"), 2.0);
+  EXPECT_NEAR(seen(s, "bob.omega_z"), 3.0, 1e-14);
+  EXPECT_NEAR(seen(s, "bob.v_y"), 2.0 + 3.0 * 0.6, 1e-14);  // of the point at the origin 2 m/s
 }
 
 }  // namespace
