@@ -196,8 +196,8 @@ TEST_F(Check, WarnsOfNumbersThatAreMostlySlips) {
 
 TEST_F(Check, WarnsOfABodyWithoutMassOnce) {
   int said = 0;
-  for (const Json& w :
-       json({"check", "hmmwv", "--set", "chassis.mass=0 kg", "--until", "5ms"}).at("warnings"))
+  const Json found = json({"check", "hmmwv", "--set", "chassis.mass=0 kg", "--until", "5ms"});
+  for (const Json& w : found.at("warnings"))
     if (w.value("key", "") == "vehicle.chassis.mass") {
       ++said;
       EXPECT_EQ(w.at("text"), "body 'chassis' has moments of inertia but no mass: give it one");
