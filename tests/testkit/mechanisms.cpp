@@ -97,7 +97,7 @@ Description random_tree(Random& random, int n, bool floating) {
   return d;
 }
 
-void add_random_loops(Description& d, Random& random, int loops) {
+void add_random_loops(Description& d, Random& random, int loops, bool only_links) {
   constexpr std::array kinds{JointKind::revolute,
                              JointKind::translational,
                              JointKind::cylindrical,
@@ -113,9 +113,10 @@ void add_random_loops(Description& d, Random& random, int loops) {
     const int b = random.whole(0, n - 1), a = random.whole(-1, n - 1);
     if (a == b) continue;
     const std::string on = a < 0 ? std::string(kGround) : "body" + std::to_string(a);
-    d.joints.push_back(random_joint(random, "loop" + std::to_string(k),
-                                    kinds[static_cast<std::size_t>(random.whole(0, 9))], on,
-                                    "body" + std::to_string(b)));
+    d.joints.push_back(
+        random_joint(random, "loop" + std::to_string(k),
+                     kinds[static_cast<std::size_t>(random.whole(only_links ? 7 : 0, 9))], on,
+                     "body" + std::to_string(b)));
   }
   fit_start(d, random);
 }

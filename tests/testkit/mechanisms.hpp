@@ -43,8 +43,10 @@ class Random {
 // none is joined to ground.
 multibody::Description random_tree(Random& random, int n, bool floating);
 
-// Closes loops in it: a cut joint of any kind between two bodies, as long as something can move.
-void add_random_loops(multibody::Description& d, Random& random, int loops);
+// Closes loops in it: a cut joint of any kind, or a massless link, between two bodies, as long as
+// something can move.
+void add_random_loops(multibody::Description& d, Random& random, int loops,
+                      bool only_links = false);
 
 // A crank, a coupler and a rocker in the plane of x and z, and gravity.
 multibody::Description four_bar();

@@ -294,12 +294,7 @@ TEST(Loops, RandomMechanismsGoWhereMultipliersTakeThem) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     Random random(4000 + seed);
     Description d = testkit::random_tree(random, random.whole(3, 12), seed % 4 == 0);
-    const std::size_t tree = d.joints.size();
-    testkit::add_random_loops(d, random, random.whole(1, 4));
-    constexpr std::array kLinks{JointKind::spherical_spherical, JointKind::spherical_revolute,
-                                JointKind::spherical_translational};
-    for (std::size_t k = tree; k < d.joints.size() && seed % 2 == 0; ++k)
-      d.joints[k].kind = kLinks[static_cast<std::size_t>(random.whole(0, 2))];
+    testkit::add_random_loops(d, random, random.whole(1, 4), seed % 2 == 0);
     Diagnostics diag;
     const auto m = compile(d, diag);
     if (!m || m->freedoms == 0 || m->clusters.empty()) continue;
