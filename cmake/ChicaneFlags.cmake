@@ -43,7 +43,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND CHICANE_WARNINGS -Wduplicated-cond -Wlogical-op)
   # False alarms: of gcc 12 on std::string (gcc bug 105651), on its own AVX-512 intrinsics wherever
   # Eigen uses them (gcc bug 105593), and of the sanitizers' instrumentation.
-  list(APPEND CHICANE_WARNINGS -Wno-restrict -Wno-maybe-uninitialized)
+  list(APPEND CHICANE_WARNINGS -Wno-restrict -Wno-maybe-uninitialized
+       $<$<CONFIG:Debug>:-Wno-uninitialized>)
 endif()
 if(CHICANE_WERROR)
   list(APPEND CHICANE_WARNINGS -Werror)

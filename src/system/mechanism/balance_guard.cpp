@@ -70,11 +70,11 @@ class BalanceGuard final : public Guard {
   }
 
  private:
-  // So slow that nobody minds: 0.1 mm/s.
+  // So slow that nobody minds: 1 mm/s. A vehicle that starts settled exchanges less for seconds.
   static double energy_at_rest(const Mechanism& m) {
     double mass = 0.0;
     for (const multibody::Link& link : m.links) mass += link.I.m;
-    return 0.5 * mass * 1e-8;
+    return 0.5 * mass * 1e-6;
   }
 
   [[nodiscard]] bool sets_states(const EventInfo& event) const {
