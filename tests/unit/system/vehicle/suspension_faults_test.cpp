@@ -44,7 +44,7 @@ TEST(SuspensionFaults, NamePlaceAndRemedy) {
       {replaced(kTrailingArm, "arm: {mass: 12 kg", "arm: {mass: -12 kg"), "suspension.arm.mass",
        "the mass of body 'arm' is -12 kg; it cannot be negative"},
       {replaced(kTrailingArm, "arm: {mass: 12 kg", "arm: {mass: 0 kg"), "suspension.arm",
-       "has no mass: give it one"},
+       "has no mass: give it one", 2},
       {replaced(kTrailingArm, "[0.2, 0.3, 0.4, kg m^2]", "[0.2, 0.3, 0.6, kg m^2]"),
        "suspension.arm.inertia", "no body can have the inertia of 'arm'"},
       {replaced(kTrailingArm, "  toe:", "  links: massless\n  toe:"), "suspension.links",
