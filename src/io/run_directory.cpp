@@ -156,7 +156,8 @@ std::unique_ptr<RunDirectory> RunDirectory::open(const Request& request, Diagnos
       if (fs::create_directory(path)) lock = Lock::take(path, why);
     }
   } catch (const fs::filesystem_error& e) {
-    why = "it cannot be made: " + e.code().message();
+    diag.error(where, "it cannot be made: {}; choose another directory", e.code().message());
+    return nullptr;
   }
   if (!lock) {
     diag.error(where, "{}; wait, or choose another directory", why.empty() ? "none is free" : why);
