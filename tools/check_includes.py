@@ -21,8 +21,9 @@ ALLOWED = {
     "system": ["core", "math", "spatial", "multibody", "vehicle", "integrators"],
     "analysis": ["core", "math", "integrators", "system"],
     "io": ["core", "math", "system"],
+    "session": ["core", "math", "integrators", "system", "analysis", "io"],
     "realtime": ["core"],
-    "interop": ["core", "math", "system", "io", "realtime"],
+    "interop": ["core", "math", "system", "io", "session", "realtime"],
 }
 # Third-party headers -> where they may be seen. Elsewhere their types do not exist.
 BORDERS = [

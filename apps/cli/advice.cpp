@@ -28,12 +28,4 @@ Json to_json(const NamedMode& mode) {
           {"parameters", to_json(mode.parameters, mode.eigenvalue)}};
 }
 
-std::optional<NamedMode> mode_of_state(const Spec& spec, const std::string& state) {
-  Diagnostics diag;
-  const auto together = compile(spec, Partition::together(spec), diag);
-  if (!together) return std::nullopt;
-  const State<double> start = Model<double>(together).initial_state();
-  return chicane::mode_of_state(spec, together, {}, start, state);
-}
-
 }  // namespace chicane::cli

@@ -5,9 +5,9 @@
 #include "analysis/costs.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "cli/prepare.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
+#include "session/prepare.hpp"
 
 namespace chicane::cli {
 namespace {

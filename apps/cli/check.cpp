@@ -29,7 +29,9 @@ int check(const RunOptions& options) {
   Diagnostics diag;
   auto run = prepare_run(options, diag);
   if (!run) return refuse(diag, options.json);
-  const Judgement found = judge(*run);
+  const auto structure = run->structure;
+  const Spec spec = run->spec;
+  const Judgement found = judge(std::move(*run));
   const bool good = found.reason.empty();
   say("{}", diag.text());
   for (const RunWarning& w : found.warnings) say("{}\n", in_words(w));
@@ -38,14 +40,14 @@ int check(const RunOptions& options) {
   Json warnings = to_json(diag.all());
   for (const RunWarning& w : found.warnings) warnings.push_back(to_json(w));
   Json out = {{"status", good ? "ok" : found.reason},
-              {"model", run->structure->name},
+              {"model", structure->name},
               {"warnings", warnings},
               {"judged", {{"until", found.until}, {"of", found.end}, {"frames", found.frames}}}};
   if (found.culprit) out["mode"] = to_json(*found.culprit);
   show(out, options.json, [&] {
     if (good)
       fmt::print("{}: no faults ({}); judged along its run to t = {:.6g} s of {:.6g} s\n",
-                 run->structure->name, size_of(run->spec, *run->structure), found.until, found.end);
+                 structure->name, size_of(spec, *structure), found.until, found.end);
   });
   return good ? kOk : kRunFailed;
 }

@@ -32,11 +32,9 @@ class Snapshot final : public Observer {
 std::optional<StepAgreement> check_step(const std::shared_ptr<const Structure>& structure,
                                         const RunPlan& plan, const Inputs<double>& inputs,
                                         const std::function<bool()>& stop) {
-  Plan half = plan.plan;
-  half.refine = 2;
-  half.step -= half.step % 4;  // halves must be whole picoseconds too
-  Plan whole = half;
-  whole.refine = 1;
+  const Plan half = refined(plan.plan, 2);
+  Plan whole = half;  // and of the same grain, so that both have the same frames
+  whole.refine = plan.plan.refine;
   Simulation coarse(structure, whole), fine(structure, half);
   coarse.inputs() = fine.inputs() = inputs;
   Snapshot a(coarse, plan.signals), b(fine, plan.signals);

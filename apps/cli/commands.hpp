@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "session/request.hpp"
 #include "system/spec.hpp"
 
 namespace chicane::cli {
@@ -13,13 +14,9 @@ namespace chicane::cli {
 // Exit codes: 0 only for a full success.
 inline constexpr int kOk = 0, kBadInput = 1, kUsage = 2, kRunFailed = 3;
 
-struct RunOptions {
-  std::string model, manoeuvre;
-  std::vector<std::pair<std::string, std::string>> run;  // keys of the run section that were given
-  std::vector<std::string> set, output, group;
-  std::string out, resume, checkpoint_every;
-  bool plot = false, json = false, check_step = false, realtime = false, quiet = false,
-       strict = false, resume_with_changes = false;
+struct RunOptions : ModelRequest {
+  std::string out;
+  bool plot = false, json = false, realtime = false, quiet = false, strict = false;
   std::vector<std::string> arguments;  // the command line, for the manifest
 };
 
@@ -82,8 +79,6 @@ int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
 int schema(bool markdown);
 
-// Reads a model and applies what the command line says about it.
-std::optional<Spec> load(const RunOptions& options, Diagnostics& diag);
 // Says all faults on stderr (and as JSON on stdout when asked).
 int refuse(const Diagnostics& diag, bool json);
 

@@ -157,7 +157,7 @@ class Report {
     Comparison comparison(spec_, names_, base_.until, cpu_seconds);
     for (Row& row : rows_) row.quality = comparison.measure(row.plan);
     time_again(comparison);
-    if (o_.limits) find_limits();
+    if (o_.limits) find_limits(comparison);
     std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) {
       if (a.quality.stable != b.quality.stable) return a.quality.stable;
       return a.quality.cost_us < b.quality.cost_us;
@@ -223,12 +223,13 @@ class Report {
           row.quality.cost_us = std::min(row.quality.cost_us, comparison.cost(row.plan));
   }
 
-  void find_limits() {
+  void find_limits(const Comparison& comparison) {
     std::map<std::string, std::optional<double>> known;
     for (Row& row : rows_) {
       const auto [at, fresh] = known.try_emplace(row.choice.same_but_step());
       if (fresh) {
-        const Limit limit = find_limit(spec_, row.plan, {.settle = seconds(base_.settle)});
+        const Limit limit = find_limit(comparison.structure(row.plan.scheme), row.plan,
+                                       {.settle = seconds(base_.settle)});
         if (limit.outcome == Limit::Outcome::found) at->second = limit.stable;
       }
       row.stable_step = at->second;

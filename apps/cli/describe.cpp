@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "multibody/closure/start.hpp"
+#include "session/load.hpp"
 #include "system/mechanism/block.hpp"
 #include "system/model.hpp"
 #include "system/plan.hpp"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/linearize.hpp"
-#include "cli/prepare.hpp"
+#include "session/prepare.hpp"
 #include "system/guard.hpp"
 
 namespace chicane::cli {
@@ -21,6 +21,6 @@ struct Judgement {
 
 // Takes the run as `run` would, with its guards, but writes nothing; and judges the step where the
 // run begins and in states that it reaches.
-Judgement judge(Prepared& run);
+Judgement judge(Prepared run);
 
 }  // namespace chicane::cli

@@ -7,9 +7,9 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "cli/prepare.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
+#include "session/prepare.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {
@@ -80,7 +80,7 @@ int limit(const RunOptions& options) {
   const auto& structure = run->structure;
   const RunPlan& plan = run->plan;
 
-  const Limit found = find_limit(spec, plan.plan, {.settle = seconds(plan.settle)});
+  const Limit found = find_limit(structure, plan.plan, {.settle = seconds(plan.settle)});
   const bool known = found.outcome == Limit::Outcome::found;
   const Json j = {{"status", "ok"},
                   {"model", structure->name},

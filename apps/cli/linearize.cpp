@@ -10,12 +10,13 @@
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
-#include "cli/prepare.hpp"
 #include "cli/report_files.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "core/time_base.hpp"
 #include "io/plot/plot.hpp"
+#include "session/load.hpp"
+#include "session/prepare.hpp"
 #include "system/plan.hpp"
 
 namespace chicane::cli {

@@ -1,6 +1,6 @@
 #include "cli/commands.hpp"
-#include "cli/prepare.hpp"
 #include "cli/run/job.hpp"
+#include "session/prepare.hpp"
 
 namespace chicane::cli {
 

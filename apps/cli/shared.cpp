@@ -2,32 +2,24 @@
 
 #include <fmt/format.h>
 
-#include "cli/prepare.hpp"
-#include "core/time_base.hpp"
+#include "cli/json.hpp"
+#include "cli/say.hpp"
+#include "session/prepare.hpp"
 
 namespace chicane::cli {
 
-std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
-                     Diagnostics& diag) {
-  const Location where{option, 0, ""};
-  const auto parsed = parse_quantity(text);
-  const auto* q = std::get_if<Quantity>(&parsed);
-  if (q == nullptr) {
-    diag.error(where, "{}", std::get<UnitError>(parsed).message);
-  } else if (q->dimension != dimensions::kTime && !q->unit.empty()) {
-    diag.error(where, "a time is needed, e.g. \"2.5 s\"; '{}' is {}", text,
-               quantity_name(q->dimension));
-  } else if (const auto atoms = stated_picoseconds(q->value); !atoms || *atoms < least) {
-    diag.error(where, "'{}' is {}", text,
-               atoms ? "too short" : "out of range, or finer than picoseconds");
-  } else {
-    return *atoms;
-  }
-  return least;
-}
-
 std::string counted(std::size_t n, const char* one, const char* many) {
   return fmt::format("{} {}", n, n == 1 ? one : many);
+}
+
+int refuse(const Diagnostics& diag, bool json) {
+  say("{}", diag.text());
+  if (json)
+    print_json(
+        failure(fmt::format("{} in the input",
+                            counted(static_cast<std::size_t>(diag.errors()), "fault", "faults")),
+                diag));
+  return kBadInput;
 }
 
 std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std::string>& signals,

@@ -11,10 +11,6 @@
 
 namespace chicane::cli {
 
-// A time on the command line; a bare number is seconds.
-std::int64_t time_of(const std::string& text, const char* option, std::int64_t least,
-                     Diagnostics& diag);
-
 // "1 body", "2 bodies"
 std::string counted(std::size_t n, const char* one, const char* many);
 

@@ -10,6 +10,7 @@
 #include "cli/shared.hpp"
 #include "io/files.hpp"
 #include "io/plot/graph.hpp"
+#include "session/load.hpp"
 #include "system/mechanism/describe.hpp"
 
 namespace chicane::cli {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/diagnostics.hpp"
+#include "system/blueprint.hpp"
 
 namespace chicane {
 namespace {
@@ -109,8 +110,11 @@ Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::
       clock_(std::move(clock)),
       references_(std::make_shared<std::vector<std::unique_ptr<Trace>>>()) {
   Diagnostics diag;
-  together_ = compile(spec, Partition::together(spec), diag);
-  apart_ = compile(spec, partition_for(SchemeKind::multiframe, spec), diag);
+  const auto blueprint = Blueprint::make(spec, diag);
+  if (blueprint) {
+    together_ = blueprint->compile(Partition::together(spec), diag);
+    apart_ = blueprint->compile(partition_for(SchemeKind::multiframe, spec), diag);
+  }
   require(diag.ok(), "the model has faults:\n{}", diag.text());
   require(!signals_.empty(), "a comparison needs at least one signal");
   for (const std::string& name : signals_) {
@@ -122,7 +126,8 @@ Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::
 
 Comparison::Comparison(const Comparison& other, const Spec& regrouped) : Comparison(other) {
   Diagnostics diag;
-  apart_ = compile(regrouped, partition_for(SchemeKind::multiframe, regrouped), diag);
+  apart_ = together_->blueprint->grouped_as(regrouped)->compile(
+      partition_for(SchemeKind::multiframe, regrouped), diag);
   require(diag.ok(), "the model has faults:\n{}", diag.text());
 }
 

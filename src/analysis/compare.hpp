@@ -48,6 +48,10 @@ class Comparison {
   // CPU time per simulated second [us], the lower quarter of several runs. Measured again at
   // another moment, it may be less: other programs disturb.
   [[nodiscard]] double cost(const Plan& plan) const;
+  // The model in the groups that a scheme needs.
+  [[nodiscard]] const std::shared_ptr<const Structure>& structure(SchemeKind scheme) const {
+    return is_multirate(scheme) ? apart_ : together_;
+  }
 
  private:
   // Signals at the frames of a run: time, then values in their units.
@@ -60,9 +64,6 @@ class Comparison {
   class Tracer;
   class Limit;
 
-  [[nodiscard]] const std::shared_ptr<const Structure>& structure(SchemeKind scheme) const {
-    return is_multirate(scheme) ? apart_ : together_;
-  }
   [[nodiscard]] bool at_end(const Simulation& s) const {
     return s.plan().step > until_ - s.state().clock.now();
   }

@@ -10,6 +10,7 @@
 #include "analysis/amplification.hpp"
 #include "analysis/disturbed_pair.hpp"
 #include "analysis/linearize.hpp"
+#include "system/blueprint.hpp"
 
 namespace chicane {
 namespace {
@@ -140,18 +141,15 @@ struct Judgement {
 
 class Search {
  public:
-  Search(const Spec& spec, const Plan& plan, const LimitSettings& settings)
-      : settings_(settings), plan_(plan) {
+  Search(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+         const LimitSettings& settings)
+      : settings_(settings), plan_(plan), together_(all_together(structure)) {
     plan_.threads = 1;  // the same numbers, without waiting for each other
     require(plan.scheme != SchemeKind::reference, "the reference scheme has no step of its own");
-    Diagnostics diag;
-    together_ = compile(spec, Partition::together(spec), diag);
-    auto apart = compile(spec, partition_for(plan.scheme, spec), diag);
-    require(diag.ok(), "the model has faults:\n{}", diag.text());
     for (const StateIndex i : together_->groups[kAll].states)
       state_at_.push_back(static_cast<std::size_t>(i.value));
     tied_ = tied_states(*together_);
-    settle(apart);
+    settle(structure);
   }
 
   Limit find() {
@@ -556,8 +554,9 @@ class Search {
 
 }  // namespace
 
-Limit find_limit(const Spec& spec, const Plan& plan, const LimitSettings& settings) {
-  return Search(spec, plan, settings).find();
+Limit find_limit(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+                 const LimitSettings& settings) {
+  return Search(structure, plan, settings).find();
 }
 
 }  // namespace chicane

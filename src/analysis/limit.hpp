@@ -42,6 +42,8 @@ struct Limit {
 // of what the others' scales come to through the linearised model (balanced, so that it does not
 // depend on units). States that nothing depends on are not judged. Sample times of memory need not
 // be multiples of the steps that are tried. Throws when the model does not settle.
-Limit find_limit(const Spec& spec, const Plan& plan, const LimitSettings& settings = {});
+// `structure`: compiled for the plan's scheme.
+Limit find_limit(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+                 const LimitSettings& settings = {});
 
 }  // namespace chicane

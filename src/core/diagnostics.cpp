@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/result.hpp"
+
 namespace chicane {
 
 std::string to_string(const Diagnostic& d) {
@@ -28,6 +30,12 @@ std::string Diagnostics::text() const {
   std::string s;
   for (const Diagnostic& d : all_) s += to_string(d) + "\n";
   return s;
+}
+
+Error Error::of(const Diagnostics& diag) {
+  Error e{diag.text(), diag.all()};
+  if (e.text.ends_with('\n')) e.text.pop_back();
+  return e;
 }
 
 namespace {

@@ -107,11 +107,19 @@ struct History {
     std::copy(newest, newest + n, present(n));
     push();
   }
-  // The same rows, newest first, in a history of another depth.
-  [[nodiscard]] History resized(int old, int n) const {
-    History out(old, n);
-    for (int k = std::min(old, count) - 1; k >= 0; --k) out.push(row(k, n), n);
-    return out;
+  // Room for another number of old rows; the newest that fit stay. Allocates only where more room
+  // is needed than there ever was.
+  void resize(int old, int n) {
+    if (rows.size() != static_cast<std::size_t>((depth + 1) * n)) {
+      *this = History(old, n);
+      return;
+    }
+    if (depth == old) return;
+    std::rotate(rows.begin(), rows.begin() + head * n, rows.end());  // row k at place k + 1
+    rows.resize(static_cast<std::size_t>((old + 1) * n));
+    depth = old;
+    count = std::min(count, old);
+    head = 0;
   }
   [[nodiscard]] int place(int k) const {
     const int at = head + 1 + k;

@@ -1,21 +1,11 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <vector>
 
-#include "core/diagnostics.hpp"
+#include "system/run_warning.hpp"
 #include "system/simulation.hpp"
 
 namespace chicane {
-
-// Something that makes the results of a run doubtful: what, since when, where, and what helps.
-struct RunWarning {
-  std::string text;                    // cause and remedy, in full
-  std::optional<double> time = {};     // [s] since when; nothing: before the run
-  std::string signal = {}, part = {};  // what it is about: a signal; a loop, block or group
-  Location where = {};                 // in a file, if that is where it comes from
-};
 
 // Watches a run for one kind of trouble. It sees the frames as any observer does, inside the step;
 // what needs time or memory it does between frames.

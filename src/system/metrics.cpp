@@ -96,18 +96,30 @@ std::optional<double> Watch::result() const noexcept {
 
 Metrics::Metrics(const Simulation& simulation)
     : simulation_(simulation),
-      summary_(simulation.structure().summary),
-      start_(summary_.size),
-      values_(summary_.size) {
+      summary_(&simulation.structure().summary),
+      start_(summary_->size),
+      values_(summary_->size) {
   const std::vector<double>& constants = simulation.state().constants;
   std::copy(constants.begin(), constants.end(), start_.begin());
-  for (const MetricInfo& m : summary_.metrics) {
+  for (const MetricInfo& m : summary_->metrics) {
     Watched& w = watched_.emplace_back();
     if (m.needs.empty())
       w.watch = watch_of(m);
     else
       keeps_ = true;
   }
+}
+
+void Metrics::follow(const Structure& before) {
+  const Structure& now = simulation_.structure();
+  State<double> at_start = simulation_.model().initial_state();
+  for (const ParameterIndex p : now.parameters.indices())
+    at_start.constants[now.parameters[p].slot] = start_[before.parameters[p].slot];
+  simulation_.model().prepare(at_start);
+  summary_ = &now.summary;
+  start_.assign(summary_->size, 0.0);
+  values_.assign(summary_->size, 0.0);
+  std::copy(at_start.constants.begin(), at_start.constants.end(), start_.begin());
 }
 
 Watch Metrics::watch_of(const MetricInfo& m) {
@@ -135,13 +147,13 @@ void Metrics::see(const Point& point) noexcept {
   simulation_.watch(point);
   const std::vector<double>& constants = simulation_.state().constants;
   std::copy(constants.begin(), constants.end(), values_.begin());
-  for (const Summary::Source& s : summary_.sources)
+  for (const Summary::Source& s : summary_->sources)
     values_[s.to] = point.evals[static_cast<std::size_t>(s.group.value)]->v[s.from];
-  values_[summary_.t] = point.t;
-  simulation_.model().run(summary_.watch, values_.data());
+  values_[summary_->t] = point.t;
+  simulation_.model().run(summary_->watch, values_.data());
   if (keeps_) times_.push_back(point.t);
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    const double y = values_[summary_.metrics[i].watched];
+    const double y = values_[summary_->metrics[i].watched];
     if (auto& watch = watched_[i].watch) {
       watch->add(point.t, y);
       if (watch->undefined()) note_fault(i, *watch->undefined());
@@ -159,9 +171,9 @@ void Metrics::note_fault(std::size_t i, const Watch::Frame& frame) noexcept {
 
 std::optional<NotFinite> Metrics::not_finite() const {
   if (!has_fault()) return std::nullopt;
-  const auto i = static_cast<std::size_t>(faulty_), metrics = summary_.metrics.size();
-  return NotFinite{i < metrics ? fmt::format("what metric '{}' watches", summary_.metrics[i].name)
-                               : fmt::format("terminal '{}'", summary_.terminal[i - metrics].name),
+  const auto i = static_cast<std::size_t>(faulty_), metrics = summary_->metrics.size();
+  return NotFinite{i < metrics ? fmt::format("what metric '{}' watches", summary_->metrics[i].name)
+                               : fmt::format("terminal '{}'", summary_->terminal[i - metrics].name),
                    fault_.t, fault_.y};
 }
 
@@ -172,7 +184,7 @@ bool Metrics::has_all(const std::vector<int>& metrics) const {
 }
 
 void Metrics::find(std::size_t i) {
-  const MetricInfo& m = summary_.metrics[i];
+  const MetricInfo& m = summary_->metrics[i];
   Watched& w = watched_[i];
   if (!has_all(m.needs)) return;
   if (!w.watch) {
@@ -188,14 +200,14 @@ void Metrics::find(std::size_t i) {
 std::vector<Metrics::Result> Metrics::finish(Simulation& simulation) {
   simulation.look(*this);
   for (std::size_t i = 0; i < watched_.size(); ++i) find(i);
-  simulation_.model().run(summary_.finish, values_.data());
+  simulation_.model().run(summary_->finish, values_.data());
   std::vector<Result> results;
   for (std::size_t i = 0; i < watched_.size(); ++i) {
-    const MetricInfo& m = summary_.metrics[i];
+    const MetricInfo& m = summary_->metrics[i];
     results.push_back({m.name, m.unit, watched_[i].result});
     if (auto& value = results.back().value) value = m.conversion.from_si(*value);
   }
-  for (const TerminalInfo& t : summary_.terminal) {
+  for (const TerminalInfo& t : summary_->terminal) {
     results.push_back({t.name, t.unit, std::nullopt});
     if (!has_all(t.needs)) continue;
     if (const double value = values_[t.slot]; std::isfinite(value))

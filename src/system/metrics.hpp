@@ -60,8 +60,10 @@ class Metrics final : public Observer {
     std::optional<double> value;  // in that unit; nothing where it has none that is finite
   };
 
-  // From the present state of the simulation on, which must not be regrouped meanwhile.
+  // From the present state of the simulation on.
   explicit Metrics(const Simulation& simulation);
+  // The simulation has been regrouped: the same metrics find what they watch in other places.
+  void follow(const Structure& before);
 
   [[nodiscard]] bool due() const noexcept override { return !watched_.empty(); }
   // Steps allocate nothing as long as there is room for the frames they show.
@@ -87,7 +89,7 @@ class Metrics final : public Observer {
   void note_fault(std::size_t i, const Watch::Frame& frame) noexcept;
 
   const Simulation& simulation_;
-  const Summary& summary_;
+  const Summary* summary_;
   std::vector<double> start_;   // values, with the parameters of the start
   std::vector<double> values_;  // the same with those of the present
   std::vector<Watched> watched_;

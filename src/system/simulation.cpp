@@ -1,9 +1,11 @@
 #include "system/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/diagnostics.hpp"
 #include "system/any_scheme.hpp"
+#include "system/blueprint.hpp"
 
 namespace chicane {
 namespace {
@@ -29,7 +31,7 @@ State<double> carried_over(const State<double>& from, const Structure& old,
                       [](const auto& x, const auto& y) { return x.name == y.name; });
   };
   require(same(old.states, s.states) && same(old.memory, s.memory) && same(old.events, s.events) &&
-              same(old.parameters, s.parameters),
+              same(old.parameters, s.parameters) && same(old.inputs, s.inputs),
           "blocks can be regrouped only within the same model");
   State<double> to = model.initial_state();
   to.clock = from.clock;
@@ -144,49 +146,188 @@ PlanOrder order_of(const Plan& plan, const Structure& structure) {
   return out;
 }
 
-// Its own type only because the header need not know what the schemes look like.
-struct Simulation::Scheme {
-  std::unique_ptr<AnyScheme<Bound, Show>> any;
+Plan refined(Plan plan, int factor) {
+  plan.refine *= factor;
+  plan.grain = std::max<std::int64_t>(plan.grain, 2 * plan.refine);
+  plan.step = std::max(plan.grain, plan.step - plan.step % plan.grain);
+  return plan;
+}
+
+namespace {
+
+void check_plan(const Plan& plan, const Structure& structure) {
+  const int groups = structure.groups.size();
+  require(is_multirate(plan.scheme) ? plan.groups.size() == groups : groups == 1,
+          "the model was compiled for another scheme: use partition_for");
+  const bool pece = plan.scheme == SchemeKind::pece_multirate ||
+                    plan.scheme == SchemeKind::pece_multirate_parallel;
+  require(groups == 2 || (!pece && plan.scheme != SchemeKind::prk),
+          "{} advances two groups; this model has {}", scheme_name(plan.scheme), groups);
+  require(plan.refine > 0 && plan.grain > 0 && plan.grain % (2 * plan.refine) == 0,
+          "steps divided by {} cannot be multiples of {} half picoseconds", plan.refine,
+          plan.grain);
+  require(plan.step > 0 && plan.step % (2 * plan.refine) == 0,
+          "a step must be a whole number of picoseconds");
+  for (const Plan::Group& g : plan.groups)
+    require(g.ratio >= 1, "a ratio must be at least 1; this one is {}", g.ratio);
+  require(plan.inner >= 1 && plan.outer >= 1 && plan.threads >= 1,
+          "iterations and threads must be at least 1");
+}
+
+// Old derivatives and samples are good for the spacing they were taken at, and f_n of the pece
+// schemes stands where others have f_{n-1}. A new method at the same step can use what is there.
+void forget_histories(GroupStates<double>& groups) noexcept {
+  for (GroupState<double>& g : groups) g.history.count = g.signals.count = 0;
+}
+
+bool has_other_ratios(const Plan& a, const Plan& b) noexcept {
+  for (int g = 0; g < std::min(a.groups.size(), b.groups.size()); ++g)
+    if (a.groups[GroupIndex{g}].ratio != b.groups[GroupIndex{g}].ratio) return true;
+  return false;
+}
+
+void set_pace(Clock& clock, const Plan& plan) {
+  clock.rebase(plan.step / plan.refine / kTicksPerFrame);
+}
+
+// A state of another model, or of other groups, would be read beyond its end.
+void check_state(const State<double>& state, const Structure& s, const Plan& plan) {
+  bool fits = state.groups.size() == s.groups.size() && state.memory.size() == s.memory.size() &&
+              state.events.size() == s.events.size() &&
+              state.constants.size() == s.constants.size() &&
+              state.accepted.size() == static_cast<std::size_t>(s.groups.size());
+  for (int g = 0; fits && g < s.groups.size(); ++g)
+    fits = state.groups[GroupIndex{g}].x.size() == s.groups[GroupIndex{g}].states.size();
+  require(fits, "the state is of another model, or of other groups");
+  require(state.clock.unit == plan.step / plan.refine / kTicksPerFrame,
+          "the state was saved under another step");
+}
+
+}  // namespace
+
+// The scheme of a plan, and of every plan that events can make of it: made ahead, so that changing
+// over allocates nothing.
+class Simulation::Schemes {
+ public:
+  using Any = AnyScheme<Bound, Show>;
+
+  Schemes(const Bound& bound, const Structure& structure, const Plan& plan) {
+    check_plan(plan, structure);
+    for (const EventInfo& event : structure.events)
+      for (const ActionInfo& action : event.actions) {
+        if (action.kind == ActionSpec::Kind::ratio && plan.groups.size() > 1)
+          add(ratios_, action.ratio);
+        if (action.kind == ActionSpec::Kind::method) add(methods_, action.text);
+      }
+    for (std::size_t m = 0; m <= methods_.size(); ++m)
+      for (std::size_t r = 0; r <= ratios_.size(); ++r) {
+        Plan changed = plan;
+        if (m > 0) {
+          const Method* method = structure.find_method(methods_[m - 1]);
+          require(method != nullptr, "there is no method '{}'", methods_[m - 1]);
+          changed.method = *method;
+          for (Plan::Group& g : changed.groups) g.method = *method;
+        }
+        if (r > 0)
+          for (const GroupIndex g : changed.groups.indices())
+            if (g.value > 0) changed.groups[g].ratio = ratios_[r - 1];
+        auto scheme = chicane::make_scheme<Show>(bound, changed, structure);
+        all_.push_back({std::move(changed), std::move(scheme)});
+      }
+  }
+
+  // Histories with room for all of them and set for the present one.
+  void prepare(GroupStates<double>& groups) const {
+    for (const Entry& e : all_) {
+      GroupStates<double> needs = groups;
+      e.scheme->prepare(needs);
+      for (const GroupIndex g : groups.indices()) {
+        groups[g].history.rows.reserve(needs[g].history.rows.size());
+        groups[g].signals.rows.reserve(needs[g].signals.rows.size());
+      }
+    }
+    scheme().prepare(groups);
+  }
+
+  // Goes over to what events ask for. Says whether the frame has another length now.
+  bool change_over(const Requests& requests, GroupStates<double>& groups) noexcept {
+    const std::size_t was = at_, per_method = ratios_.size() + 1;
+    const std::int64_t step = plan().step;
+    const std::size_t m =
+        requests.method == nullptr ? was / per_method : 1 + place(methods_, *requests.method);
+    const std::size_t r = requests.ratio == 0 || ratios_.empty()
+                              ? was % per_method
+                              : 1 + place(ratios_, requests.ratio);
+    at_ = m * per_method + r;
+    Plan& now = all_[at_].plan;
+    now.step =
+        requests.step == 0 ? step : std::max(now.grain, requests.step - requests.step % now.grain);
+    if (now.step != step || has_other_ratios(all_[was].plan, now)) forget_histories(groups);
+    scheme().prepare(groups);
+    if (at_ != was) scheme().poison(0.0);  // it keeps nothing of when it was last used
+    return now.step != step;
+  }
+
+  [[nodiscard]] const Plan& plan() const { return all_[at_].plan; }
+  [[nodiscard]] Any& scheme() const { return *all_[at_].scheme; }
+  void each_eval(const std::function<void(const Eval<double>&)>& visit) const {
+    for (const Entry& e : all_) e.scheme->each_eval(visit);
+  }
+  void poison(double value) const {
+    for (const Entry& e : all_) e.scheme->poison(value);
+  }
+
+ private:
+  struct Entry {
+    Plan plan;
+    std::unique_ptr<Any> scheme;
+  };
+
+  template <class T>
+  static std::size_t place(const std::vector<T>& list, const T& item) noexcept {
+    return static_cast<std::size_t>(std::find(list.begin(), list.end(), item) - list.begin());
+  }
+  template <class T>
+  static void add(std::vector<T>& list, const T& item) {
+    if (place(list, item) == list.size()) list.push_back(item);
+  }
+
+  std::vector<std::string> methods_;  // that events ask for ...
+  std::vector<int> ratios_;           // ... by themselves, or one after the other
+  std::vector<Entry> all_;            // [method][ratio]; those of the given plan come first
+  std::size_t at_ = 0;
 };
 
 Simulation::Simulation(std::shared_ptr<const Structure> structure, Plan plan)
     : model_(std::make_unique<Model<double>>(std::move(structure))),
-      plan_(std::move(plan)),
       state_(model_->initial_state()),
       inputs_(model_->default_inputs()),
-      bound_(std::make_unique<Bound>(*model_, state_, inputs_)) {
-  check_plan();
-  state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
-  make_scheme();
+      bound_(std::make_unique<Bound>(*model_, state_, inputs_)),
+      schemes_(std::make_unique<Schemes>(*bound_, this->structure(), plan)),
+      look_(std::make_unique<Joint<Bound>>(*bound_)) {
+  set_pace(state_.clock, plan);
+  schemes_->prepare(state_.groups);
+  for (const EventInfo& event : this->structure().events)
+    for (const ActionInfo& action : event.actions)
+      stop_message_.reserve(std::max(stop_message_.capacity(), action.text.size()));
 }
 
 Simulation::~Simulation() = default;
 
-void Simulation::check_plan() const {
-  const int groups = structure().groups.size();
-  require(is_multirate(plan_.scheme) ? plan_.groups.size() == groups : groups == 1,
-          "the model was compiled for another scheme: use partition_for");
-  require(plan_.step > 0 && plan_.step % (2 * plan_.refine) == 0,
-          "a step must be a whole number of picoseconds");
-}
-
-void Simulation::make_scheme() {
-  look_ = std::make_unique<Joint<Bound>>(*bound_);
-  scheme_ =
-      std::make_unique<Scheme>(Scheme{chicane::make_scheme<Show>(*bound_, plan_, structure())});
-  scheme_->any->prepare(state_.groups);
-}
+const Plan& Simulation::plan() const { return schemes_->plan(); }
 
 Status Simulation::step(Observer* observer) noexcept {
   for (;;) {
-    const Status status = scheme_->any->step(*bound_, state_.clock, state_.groups, Show{observer});
+    const Status status =
+        schemes_->scheme().step(*bound_, state_.clock, state_.groups, Show{observer});
     if (status == Status::ok) ++state_.frames;
     if (status != Status::ok && status != Status::interrupted) return status;
     if (status == Status::ok && !bound_->has_requests()) return status;
     // Events ask for something before the frame, or faster groups have asked for it during it.
     const Requests requests = bound_->take_requests();
     if (requests.stop != nullptr) {
-      stopped_ = *requests.stop;
+      stop_message_.assign(*requests.stop);
+      is_stopped_ = true;
       return Status::interrupted;
     }
     apply(requests);
@@ -194,46 +335,51 @@ Status Simulation::step(Observer* observer) noexcept {
   }
 }
 
-void Simulation::apply(const Requests& requests) {
-  Plan plan = plan_;
-  if (requests.step != 0) plan.step = requests.step;
-  if (requests.ratio != 0)
-    for (const GroupIndex g : plan.groups.indices())
-      if (g.value > 0) plan.groups[g].ratio = requests.ratio;
-  if (requests.method != nullptr) {
-    plan.method = *structure().find_method(*requests.method);
-    for (Plan::Group& g : plan.groups) g.method = plan.method;
-  }
-  if (requests.changed && plan_.history == HistoryPolicy::restart)
-    for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
-  replan(std::move(plan));
+void Simulation::apply(const Requests& requests) noexcept {
+  if (requests.changed && plan().history == HistoryPolicy::restart) forget_histories(state_.groups);
+  if (schemes_->change_over(requests, state_.groups)) set_pace(state_.clock, plan());
 }
 
-// Old derivatives and samples are good for the spacing they were taken at, and f_n of the pece
-// schemes stands where others have f_{n-1}. A new method at the same step can use what is there.
+void Simulation::set_parameter(ParameterIndex parameter, double value) {
+  const ParameterInfo& p = structure().parameters[parameter];
+  require(std::isfinite(value), "'{}' cannot be set to a value that is not finite", p.name);
+  for (const BlockSpec& b : structure().blueprint->spec().blocks)
+    require(std::find(b.made_of.begin(), b.made_of.end(), p.name) == b.made_of.end(),
+            "'{}' cannot be set: the {} is made with it before the run; change it in the file or "
+            "on the command line",
+            p.name, b.name);
+  state_.constants[p.slot] = value;
+  model_->prepare(state_);
+  if (plan().history == HistoryPolicy::restart) forget_histories(state_.groups);
+}
+
 void Simulation::replan(Plan plan) {
-  bool respaced = plan.step != plan_.step || plan.scheme != plan_.scheme;
-  for (const GroupIndex g : plan_.groups.indices())
-    if (g.value < plan.groups.size())
-      respaced = respaced || plan.groups[g].ratio != plan_.groups[g].ratio;
-  if (respaced)
-    for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
-  const bool rebase = plan.step != plan_.step || plan.refine != plan_.refine;
-  plan_ = std::move(plan);
-  check_plan();
-  if (rebase) state_.clock.rebase(plan_.step / plan_.refine / kTicksPerFrame);
-  make_scheme();
+  auto schemes = std::make_unique<Schemes>(*bound_, structure(), plan);
+  State<double> state = state_;
+  const Plan& before = this->plan();
+  if (plan.step != before.step || plan.scheme != before.scheme || has_other_ratios(before, plan))
+    forget_histories(state.groups);
+  if (plan.step != before.step || plan.refine != before.refine) set_pace(state.clock, plan);
+  schemes->prepare(state.groups);
+  state_ = std::move(state);
+  schemes_ = std::move(schemes);
 }
 
 void Simulation::regroup(std::shared_ptr<const Structure> structure, Plan plan) {
   auto model = std::make_unique<Model<double>>(std::move(structure));
   State<double> state = carried_over(state_, this->structure(), *model);
-  scheme_.reset();
-  look_.reset();
+  auto bound = std::make_unique<Bound>(*model, state_, inputs_);
+  auto schemes = std::make_unique<Schemes>(*bound, model->structure(), plan);
+  auto look = std::make_unique<Joint<Bound>>(*bound);
+  if (plan.step != this->plan().step || plan.refine != this->plan().refine)
+    set_pace(state.clock, plan);
+  schemes->prepare(state.groups);
+  // Nothing fails from here on.
   model_ = std::move(model);
   state_ = std::move(state);
-  bound_ = std::make_unique<Bound>(*model_, state_, inputs_);
-  replan(std::move(plan));
+  bound_ = std::move(bound);
+  schemes_ = std::move(schemes);
+  look_ = std::move(look);
 }
 
 void Simulation::look(Observer& observer) {
@@ -273,17 +419,17 @@ void Simulation::set_continuous(std::span<const double> x) {
     state_.groups[s.group].x[static_cast<std::size_t>(s.place)] =
         x[static_cast<std::size_t>(i.value)];
   }
-  for (GroupState<double>& g : state_.groups) g.history.count = g.signals.count = 0;
-  make_scheme();
+  forget_histories(state_.groups);
+  schemes_->poison(0.0);  // no scheme keeps anything of the state before
 }
 
 Failure Simulation::failure(Status status) const {
   Failure f{.status = status, .time = time()};
-  scheme_->any->each_eval([&](const Eval<double>& at) {
+  schemes_->each_eval([&](const Eval<double>& at) {
     for (const auto& native : at.natives)
       if (native && f.complaint.empty()) f.complaint = native->complaint();
   });
-  const Culprit culprit = scheme_->any->culprit();
+  const Culprit culprit = schemes_->scheme().culprit();
   if (culprit.place < 0) return f;
   const auto& states = structure().groups[culprit.group].states;
   const StateInfo& x = structure().states[states[static_cast<std::size_t>(culprit.place)]];
@@ -295,7 +441,7 @@ Failure Simulation::failure(Status status) const {
 
 std::vector<BlockScratch::Count> Simulation::counts() const {
   std::vector<BlockScratch::Count> sums;
-  scheme_->any->each_eval([&](const Eval<double>& at) {
+  schemes_->each_eval([&](const Eval<double>& at) {
     for (const auto& native : at.natives) {
       if (!native) continue;
       for (const BlockScratch::Count& c : native->counts()) {
@@ -329,27 +475,26 @@ bool same(const Plan& a, const Plan& b) {
          a.startup == b.startup && a.history == b.history && a.interp == b.interp &&
          a.signal_interps == b.signal_interps && a.order == b.order && a.inner == b.inner &&
          a.outer == b.outer && same(a.pair.slow, b.pair.slow) && same(a.pair.fast, b.pair.fast) &&
-         a.threads == b.threads && a.refine == b.refine;
+         a.threads == b.threads && a.refine == b.refine && a.grain == b.grain;
 }
 
 }  // namespace
 
 void Simulation::restore(State<double> state, Plan plan) {
-  const bool scheme_serves = same(plan, plan_);
+  check_state(state, structure(), plan);
+  std::unique_ptr<Schemes> schemes;
+  if (!same(plan, this->plan())) schemes = std::make_unique<Schemes>(*bound_, structure(), plan);
+  auto bound = std::make_unique<Bound>(*model_, state_, inputs_);  // it knows what it last did when
+  (schemes ? *schemes : *schemes_).prepare(state.groups);
+  if (!schemes) schemes_->poison(0.0);  // no scheme keeps anything of the state before
   state_ = std::move(state);
-  bound_ = std::make_unique<Bound>(*model_, state_, inputs_);  // it knows when it last did what
-  plan_ = std::move(plan);
-  check_plan();
-  if (!scheme_serves) {
-    make_scheme();
-    return;
-  }
-  scheme_->any->prepare(state_.groups);
-  scheme_->any->poison(0.0);  // it keeps nothing of the state before
+  bound_ = std::move(bound);
+  if (schemes) schemes_ = std::move(schemes);
+  is_stopped_ = false;
 }
 
 void Simulation::poison(double value) {
-  scheme_->any->poison(value);
+  schemes_->poison(value);
   look_->poison(value);
 }
 

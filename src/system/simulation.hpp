@@ -56,9 +56,15 @@ struct Plan {
   TableauPair pair = {};     // of prk
   int threads = 1;
   int refine = 1;  // divides every step, those set by events too: for checking a step
+  // [atoms] Steps that events ask for are rounded down to a multiple of it: runs that are compared
+  // frame by frame take the grain of the finest.
+  std::int64_t grain = 2;
 
   [[nodiscard]] Interpolator interp_of(SignalIndex signal) const;
 };
+
+// Every step divided by `factor` more; a step must stay a whole number of picoseconds.
+Plan refined(Plan plan, int factor);
 
 // The order that a plan promises for a model, and what holds it down below its methods' own.
 struct PlanOrder {
@@ -98,8 +104,10 @@ struct Failure {
   std::string complaint;            // of a block that could not be evaluated
 };
 
-// A model in motion: state, plan and scheme. `step` allocates nothing unless an event changes the
-// plan.
+// A model in motion: state, plan and scheme. `step` allocates nothing, throws nothing and waits for
+// nothing; the schemes that events can ask for are made ahead. (The reference scheme allocates.)
+//
+// What cannot be done is refused with a UsageError, and then nothing has changed.
 class Simulation {
  public:
   // The structure must have been compiled with partition_for(plan.scheme).
@@ -120,18 +128,25 @@ class Simulation {
   [[nodiscard]] const Model<double>& model() const { return *model_; }
   [[nodiscard]] const Structure& structure() const { return model_->structure(); }
   [[nodiscard]] const State<double>& state() const { return state_; }
-  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const Plan& plan() const;
   [[nodiscard]] Inputs<double>& inputs() { return inputs_; }
   [[nodiscard]] double time() const { return state_.clock.time(); }
-  [[nodiscard]] const std::optional<std::string>& stopped() const { return stopped_; }
+  // The message of the event that ended the run; nullptr: none has.
+  [[nodiscard]] const std::string* stopped() const {
+    return is_stopped_ ? &stop_message_ : nullptr;
+  }
   [[nodiscard]] Failure failure(Status status) const;
-  // What blocks have counted since the plan was last changed, summed over all places where they are
-  // evaluated.
+  // What blocks have counted since the plan was last changed from outside, summed over all places
+  // where they are evaluated.
   [[nodiscard]] std::vector<BlockScratch::Count> counts() const;
 
   // All continuous states in the order of the Structure, whatever their groups.
   [[nodiscard]] std::vector<double> continuous() const;
   void set_continuous(std::span<const double> x);  // histories start anew
+
+  // From the next frame on. Parameters that a block was made with cannot be set. Histories go the
+  // way of the plan's policy, as when an event sets it.
+  void set_parameter(ParameterIndex parameter, double value);
 
   // Goes on with another plan, from the next frame on: step, ratio, method, interpolator, scheme.
   // Histories that the new plan cannot use start anew, so that no order is lost.
@@ -145,20 +160,18 @@ class Simulation {
   void poison(double value);
 
  private:
-  struct Scheme;
+  class Schemes;
 
-  void apply(const Requests& requests);
-  void make_scheme();
-  void check_plan() const;
+  void apply(const Requests& requests) noexcept;
 
   std::unique_ptr<Model<double>> model_;
-  Plan plan_;
   State<double> state_;
   Inputs<double> inputs_;
   std::unique_ptr<BoundModel<double>> bound_;
-  std::unique_ptr<Scheme> scheme_;
+  std::unique_ptr<Schemes> schemes_;
   std::unique_ptr<Joint<BoundModel<double>>> look_;
-  std::optional<std::string> stopped_;
+  std::string stop_message_;  // with room for every message there is
+  bool is_stopped_ = false;
 };
 
 }  // namespace chicane

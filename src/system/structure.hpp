@@ -195,6 +195,8 @@ struct Summary {
   Schedule finish;  // the terminal formulas
 };
 
+class Blueprint;
+
 // The compiled model, the same for every scalar: numbering, names with units, code, schedules.
 // Immutable. The values of group g at a point are laid out as
 //   constants and parameters | time, states, rates, memory, inputs, signals | intermediate results
@@ -222,6 +224,7 @@ struct Structure {
 
   std::vector<Instruction> code;
   Tables tables;
+  std::shared_ptr<const Blueprint> blueprint;  // what it was compiled from, for other groups
 
   [[nodiscard]] SignalIndex find_signal(std::string_view name_of) const;
   [[nodiscard]] const Method* find_method(std::string_view name_of) const;  // the file's own first

@@ -1,7 +1,7 @@
 # Installs the build, moves the installed tree elsewhere, then configures, builds and runs the
 # project beside this file against it.
 #
-#   cmake -DSOURCE_DIR= -DBUILD_DIR= -DGENERATOR= -DCXX_COMPILER= -DVERSION= -P run.cmake
+#   cmake -DSOURCE_DIR= -DBUILD_DIR= -DGENERATOR= -DCXX_COMPILER= -DVERSION= -DPYTHON= -P run.cmake
 
 set(work "${BUILD_DIR}/consumer")
 set(prefix "${work}/moved")
@@ -39,6 +39,23 @@ run("${CMAKE_COMMAND}" --build "${work}/build")
 run("${work}/build/consumer")
 if(NOT output MATCHES "chicane ${VERSION}")
   message(FATAL_ERROR "the consumer did not report version ${VERSION}")
+endif()
+
+# The examples, and the listing of the page about C++.
+set(page "${work}/page")
+run("${PYTHON}" "${SOURCE_DIR}/tests/consumer/listing.py" "${SOURCE_DIR}/docs/howto/cpp.md" "${page}")
+foreach(project IN ITEMS "${SOURCE_DIR}/examples/cpp" "${page}")
+  get_filename_component(name "${project}" NAME)
+  run("${CMAKE_COMMAND}" -S "${project}" -B "${work}/${name}-build" -G "${GENERATOR}"
+      "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_PREFIX_PATH=${prefix}"
+      -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
+  run("${CMAKE_COMMAND}" --build "${work}/${name}-build")
+endforeach()
+run("${work}/cpp-build/read_signals")
+run("${work}/cpp-build/change_rates")
+run("${work}/page-build/drive")
+if(NOT output MATCHES "2.0 s  [0-9.]+ m/s")
+  message(FATAL_ERROR "the page's program did not print speeds")
 endif()
 
 if(EXISTS "${prefix}/bin/chicane")

@@ -37,6 +37,7 @@ Interrupts::~Interrupts() {
 }
 
 int Interrupts::asked() noexcept { return g_asked.load(std::memory_order_relaxed); }
+const std::atomic<int>& Interrupts::flag() noexcept { return g_asked; }
 
 const char* signal_name(int number) {
   return number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP";

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+
 namespace chicane::cli {
 
 // While one of these lives, SIGINT, SIGTERM and SIGHUP ask a run to end in good order; a second
@@ -11,8 +13,9 @@ class Interrupts {
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
 
-  // The number of the signal that has come, or 0.
+  // The number of the signal that has come, or 0; and where it will stand.
   [[nodiscard]] static int asked() noexcept;
+  [[nodiscard]] static const std::atomic<int>& flag() noexcept;
 };
 
 // "SIGINT"

@@ -51,14 +51,14 @@ Json method_name(const Simulation& simulation) {  // prk, pece and the reference
   return methods;
 }
 
-Json to_json(const std::vector<Metrics::Result>& metrics) {
+Json to_json(const std::vector<MetricValue>& metrics) {
   Json j = Json::object();
-  for (const Metrics::Result& r : metrics) j[r.name] = r.value ? Json(*r.value) : Json();
+  for (const MetricValue& r : metrics) j[r.name] = r.value ? Json(*r.value) : Json();
   return j;
 }
 
 void print_signals(const RunReport& r) {
-  const std::size_t width = r.rows.width();
+  const std::size_t width = r.rows.size();
   if (r.rows.rows() == 0) return;
   constexpr std::size_t kMostShown = 40;
   const std::size_t shown = std::min(width, 1 + kMostShown);
@@ -71,7 +71,7 @@ void print_signals(const RunReport& r) {
   for (std::size_t c = 1; c < shown; ++c) {
     const SignalInfo& s = signals[r.plan.signals[c - 1]];
     const auto k = static_cast<std::size_t>(r.plan.signals[c - 1].value);
-    const std::vector<double> y = r.rows.column(c);
+    const std::vector<double>& y = r.rows[c];
     fmt::print("  {:<{}} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, widest, s.unit,
                r.reason.empty() ? r.recorder.latest()[k] : y.back(), r.recorder.least()[k],
                r.recorder.most()[k], sparkline(y, 40));
@@ -179,7 +179,7 @@ void print_summary(const RunReport& r) {
                r.agreement->signal);
   print_signals(r);
   if (!r.metrics.empty()) fmt::print("\n");
-  for (const Metrics::Result& m : r.metrics)
+  for (const MetricValue& m : r.metrics)
     fmt::print("  {} = {} {}\n", m.name, m.value ? fmt::format("{:.6g}", *m.value) : "-", m.unit);
   fmt::print("\n  results in {}{}\n", r.directory.string(),
              r.plotted ? " (plot.png, plot.svg)" : "");

@@ -9,11 +9,11 @@
 #include "analysis/linearize.hpp"
 #include "cli/check_step.hpp"
 #include "cli/json.hpp"
-#include "cli/recorder.hpp"
 #include "cli/run/rows.hpp"
 #include "io/run_directory.hpp"
-#include "system/guard.hpp"
-#include "system/metrics.hpp"
+#include "session/recorder.hpp"
+#include "session/session.hpp"
+#include "system/simulation.hpp"
 
 namespace chicane::cli {
 
@@ -22,13 +22,13 @@ struct RunReport {
   const Simulation& simulation;
   const RunPlan& plan;
   const Recorder& recorder;
-  const KeptRows& rows;
-  std::string scheme, how;                    // its name; what the plan does, in a few words
-  RunStatus status = RunStatus::ok;           //
-  std::string reason = {};                    // why it is not ok
-  std::optional<NamedMode> culprit = {};      // the mode that ran away
-  std::vector<RunWarning> warnings = {};      // in the order in which they came
-  std::vector<Metrics::Result> metrics = {};  // of a run that came to its end
+  const Columns& rows;
+  std::string scheme, how;                // its name; what the plan does, in a few words
+  RunStatus status = RunStatus::ok;       //
+  std::string reason = {};                // why it is not ok
+  std::optional<NamedMode> culprit = {};  // the mode that ran away
+  std::vector<RunWarning> warnings = {};  // in the order in which they came
+  std::vector<MetricValue> metrics = {};  // of a run that came to its end
   std::optional<StepAgreement> agreement = {};
   double start = 0, cpu = 0, wall = 0;  // [s] simulated time at the start; what the run took
   std::int64_t first_frame = 0;

@@ -12,13 +12,6 @@ Plan serial(Plan plan) {
   return plan;
 }
 
-// Every step divided; a step must stay a whole number of picoseconds.
-Plan refined(Plan plan, int factor) {
-  plan.refine *= factor;
-  plan.step -= plan.step % (2 * plan.refine);
-  return plan;
-}
-
 // The same point for other steps: old derivatives and samples are of no use to them.
 State<double> respaced(State<double> state, const Plan& plan) {
   for (GroupState<double>& g : state.groups) g.history.count = g.signals.count = 0;

@@ -76,8 +76,8 @@ class Multiframe {
   void prepare(GroupStates<T>& s) {
     for (const GroupIndex g : s.indices()) {
       const Part& p = parts_[g];
-      s[g].history = s[g].history.resized(p.own.k.old, p.states);
-      s[g].signals = s[g].signals.resized(p.back, static_cast<int>(now_.y(g).size()));
+      s[g].history.resize(p.own.k.old, p.states);
+      s[g].signals.resize(p.back, static_cast<int>(now_.y(g).size()));
     }
   }
 

@@ -59,9 +59,8 @@ class PeceMultirate {
 
   void prepare(GroupStates<T>& s) {
     for (const GroupIndex g : s.indices()) {
-      s[g].history = s[g].history.resized(kRows, static_cast<int>(s[g].x.size()));
-      s[g].signals =
-          s[g].signals.resized(g == kSlow ? back_ : 0, static_cast<int>(now_.y(g).size()));
+      s[g].history.resize(kRows, static_cast<int>(s[g].x.size()));
+      s[g].signals.resize(g == kSlow ? back_ : 0, static_cast<int>(now_.y(g).size()));
     }
   }
 

@@ -28,8 +28,8 @@ class PartitionedRungeKutta {
 
   void prepare(GroupStates<T>& s) const {
     for (GroupState<T>& g : s) {
-      g.history = History<T>(0, static_cast<int>(g.x.size()));
-      g.signals = History<T>();
+      g.history.resize(0, static_cast<int>(g.x.size()));
+      g.signals.resize(0, 0);
     }
   }
 

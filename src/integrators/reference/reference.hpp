@@ -48,7 +48,7 @@ class ReferenceScheme {
                 }) {}
 
   void prepare(GroupStates<double>& groups) const {
-    groups[kAll].history = History<double>(0, static_cast<int>(x_.size()));
+    groups[kAll].history.resize(0, static_cast<int>(x_.size()));
   }
 
   template <class Observer>

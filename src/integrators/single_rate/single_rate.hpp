@@ -21,9 +21,7 @@ class SingleRate {
         step_(n_, std::max(own_.k.stages, rk4_.k.stages)) {}
 
   // Makes room in the history for what the method needs of it.
-  void prepare(GroupStates<T>& groups) const {
-    groups[kAll].history = groups[kAll].history.resized(own_.k.old, n_);
-  }
+  void prepare(GroupStates<T>& groups) const { groups[kAll].history.resize(own_.k.old, n_); }
 
   // One frame. `observe(t, kind, evals, fresh)` sees the point itself, events done, and the inner
   // points of real-time methods. On any status but ok nothing has advanced.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "system/blueprint.hpp"
 #include "system/compile/compiler.hpp"
 #include "system/mechanism/block.hpp"
 #include "system/mechanism/describe.hpp"
@@ -36,35 +37,58 @@ const Method* Structure::find_method(std::string_view name_of) const {
   return chicane::find_method(name_of);
 }
 
-namespace {
-
 // A vehicle starts as it would go on, whatever its groups: the motion is found with all of them
 // together.
-std::shared_ptr<const Structure> settled(std::shared_ptr<Structure> structure, const Spec& spec,
-                                         const VehicleStart& start, Diagnostics& diag) {
-  std::shared_ptr<const Structure> together = structure;
-  if (structure->groups.size() > 1) {
+std::shared_ptr<const Blueprint> Blueprint::make(const Spec& spec, Diagnostics& diag) {
+  if (!diag.ok()) return nullptr;
+  if (!has_mechanism(spec)) return std::shared_ptr<Blueprint>(new Blueprint(spec));
+  VehicleStart start;
+  auto own = with_native_blocks(spec, diag, &start);
+  if (!own) return nullptr;
+  std::shared_ptr<Blueprint> blueprint(new Blueprint(std::move(*own)));
+  if (start.settled) {
     Diagnostics said;
-    together = compiling::Compiler(spec, Partition::together(spec), said).run();
+    const auto together = blueprint->compile(Partition::together(spec), said);
+    if (!together) {
+      for (const Diagnostic& d : said.all()) diag.add(d);
+      return nullptr;
+    }
+    blueprint->start_ = settle(together, start, diag);
+    if (!blueprint->start_) return nullptr;
   }
-  structure->start = settle(together, start, diag);
-  return structure->start ? structure : nullptr;
+  return blueprint;
 }
 
-}  // namespace
+std::shared_ptr<const Structure> Blueprint::compile(const Partition& partition,
+                                                    Diagnostics& diag) const {
+  auto structure = compiling::Compiler(spec_, partition, diag).run();
+  if (!structure) return nullptr;
+  structure->start = start_;
+  structure->blueprint = shared_from_this();
+  return structure;
+}
+
+std::shared_ptr<const Blueprint> Blueprint::grouped_as(const Spec& like) const {
+  Spec spec = spec_;
+  for (BlockSpec& b : spec.blocks)
+    for (const BlockSpec& l : like.blocks)
+      if (l.name == b.name) b.group = l.group;
+  spec.methods = like.methods;
+  spec.pairs = like.pairs;
+  return std::shared_ptr<Blueprint>(new Blueprint(std::move(spec), start_));
+}
+
+std::shared_ptr<const Structure> all_together(const std::shared_ptr<const Structure>& structure) {
+  if (structure->groups.size() == 1) return structure;
+  Diagnostics diag;
+  const Blueprint& blueprint = *structure->blueprint;
+  return blueprint.compile(Partition::together(blueprint.spec()), diag);
+}
 
 std::shared_ptr<const Structure> compile(const Spec& spec, const Partition& partition,
                                          Diagnostics& diag) {
-  if (!diag.ok()) return nullptr;
-  if (has_mechanism(spec)) {
-    VehicleStart start;
-    const auto own = with_native_blocks(spec, diag, &start);
-    if (!own) return nullptr;
-    auto structure = compiling::Compiler(*own, partition, diag).run();
-    return structure && start.settled ? settled(std::move(structure), *own, start, diag)
-                                      : structure;
-  }
-  return compiling::Compiler(spec, partition, diag).run();
+  const auto blueprint = Blueprint::make(spec, diag);
+  return blueprint ? blueprint->compile(partition, diag) : nullptr;
 }
 
 namespace compiling {

@@ -45,7 +45,7 @@ std::optional<std::string> beyond_limits(const Simulation& simulation) {
   const Structure& s = simulation.structure();
   for (const EventIndex e : s.events.indices()) {
     const bool own = s.events[e].name.rfind(kPrefix, 0) == 0;
-    if (own && simulation.state().events[e].fired > 0) return simulation.stopped();
+    if (own && simulation.state().events[e].fired > 0) return *simulation.stopped();
   }
   return std::nullopt;
 }

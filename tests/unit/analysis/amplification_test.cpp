@@ -157,7 +157,7 @@ TEST_P(EveryScheme, CarriesDifferencesAsTheirRunsDo) {
 // What the frame says, and what running finds by bisection to a thousandth.
 TEST_P(EveryScheme, PredictsTheMarginalStepWithinAPercent) {
   const Chosen c(GetParam());
-  const Limit limit = find_limit(c.spec, c.plan);
+  const Limit limit = find_limit(c.structure, c.plan);
   ASSERT_EQ(limit.outcome, Limit::Outcome::found);
   ASSERT_TRUE(limit.predicted);
   EXPECT_NEAR(*limit.predicted, limit.stable, 0.01 * limit.stable);
@@ -204,7 +204,7 @@ class NonlinearModel : public testing::TestWithParam<Choice> {};
 
 TEST_P(NonlinearModel, HasItsStepPredictedWithinFivePercent) {
   const Chosen c(GetParam());
-  const Limit limit = find_limit(c.spec, c.plan);
+  const Limit limit = find_limit(c.structure, c.plan);
   ASSERT_TRUE(limit.predicted);
   EXPECT_NEAR(*limit.predicted, limit.stable, 0.05 * limit.stable);
 }

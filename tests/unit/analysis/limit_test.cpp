@@ -25,7 +25,7 @@ Limit limit_of(std::optional<Spec> spec, const Choice& choice, LimitSettings set
   const auto structure = compile_for_run(*spec, diag);
   const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   EXPECT_TRUE(plan) << diag.text();
-  return find_limit(*spec, plan->plan, settings);
+  return find_limit(structure, plan->plan, settings);
 }
 
 Limit builtin(const std::string& name, const Choice& choice) {

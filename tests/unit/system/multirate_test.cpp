@@ -87,7 +87,8 @@ TEST_P(EveryScheme, GoesOnBitForBitFromAStateSavedAndReadBackAnywhere) {
     status = whole.step();
   }
   ASSERT_EQ(status, Status::interrupted);
-  EXPECT_EQ(whole.stopped(), "enough");
+  ASSERT_NE(whole.stopped(), nullptr);
+  EXPECT_EQ(*whole.stopped(), "enough");
   run_out(again);
   EXPECT_EQ(again.state(), whole.state());
   EXPECT_GT(value_in(whole, "hits"), 1.0) << "the test means little if events never act";
@@ -139,6 +140,24 @@ TEST_P(EveryScheme, StepsWithoutTouchingTheHeap) {
   EXPECT_EQ(heap.count(), 0);
   EXPECT_EQ(rows.full, 1000);
   EXPECT_EQ(rows.inside, is_multiframe() ? 3000 : 0);
+}
+
+// Schemes that events may switch to are made ahead.
+TEST_P(EveryScheme, ChangesMethodRatioAndStepWithoutTouchingTheHeap) {
+  const auto [model, plan] =
+      planned(std::string(testkit::kTwoRates) + testkit::kRequests, GetParam().run);
+  Simulation s(model, plan);
+  Rows rows(s);
+  const testkit::AllocationCounter heap;
+  Status status = Status::ok;
+  while (status == Status::ok) status = s.step(&rows);
+  EXPECT_EQ(heap.count(), 0);
+  EXPECT_EQ(status, Status::interrupted);
+  EXPECT_EQ(s.plan().step, whole_picoseconds(5e-3));
+  if (is_multiframe()) {
+    EXPECT_EQ(s.plan().groups[GroupIndex{1}].ratio, 5);
+    EXPECT_EQ(s.plan().groups[GroupIndex{0}].method.name, "am2");
+  }
 }
 
 TEST_P(EveryScheme, AdvancesMemoryOncePerStepOfItsOwnGroup) {
@@ -342,7 +361,8 @@ TEST(Events, OfAFastGroupChangeStepRatioAndMethodAtTheNextFrame) {
   Simulation s(model, plan);
   advance(s, 1);
   EXPECT_EQ(s.step(), Status::interrupted);
-  EXPECT_EQ(s.stopped(), "enough");
+  ASSERT_NE(s.stopped(), nullptr);
+  EXPECT_EQ(*s.stopped(), "enough");
   EXPECT_EQ(fired_at(s), 0.015);
   EXPECT_EQ(s.time(), 0.02);
 }

@@ -249,6 +249,62 @@ TEST(Regroup, MovesABlockInTheMiddleWithoutAJumpOrLossOfOrder) {
     EXPECT_NEAR(std::log2(error[0][k] / error[1][k]), 4.0, 0.25) << k;
 }
 
+// Whatever is refused: the run is the one it would have been.
+TEST(Simulation, IsAsItWasAfterARefusal) {
+  const auto two = planned(testkit::kTwoRates, "scheme: multiframe, step: 10 ms, ratio: 4");
+  const auto one = planned(testkit::kTwoRates, "scheme: single-rate, step: 10 ms");
+  Simulation s(two.structure, two.plan), undisturbed(two.structure, two.plan);
+  const auto advance_both = [&] {
+    for (int i = 0; i < 7; ++i) {
+      ASSERT_EQ(s.step(), Status::ok);
+      ASSERT_EQ(undisturbed.step(), Status::ok);
+    }
+  };
+  advance_both();
+  const auto refuses = [&](const char* what, auto&& change) {
+    EXPECT_THROW(change(), UsageError) << what;
+    EXPECT_EQ(s.state(), undisturbed.state()) << what;
+    EXPECT_EQ(s.plan().step, undisturbed.plan().step) << what;
+    advance_both();
+    EXPECT_EQ(s.state(), undisturbed.state()) << what;
+  };
+  const auto changed = [&](auto&& edit) {
+    Plan plan = s.plan();
+    edit(plan);
+    return plan;
+  };
+  refuses("an odd step", [&] { s.replan(changed([](Plan& p) { p.step = 3; })); });
+  refuses("no step", [&] { s.replan(changed([](Plan& p) { p.step = 0; })); });
+  refuses("no ratio",
+          [&] { s.replan(changed([](Plan& p) { p.groups[GroupIndex{1}].ratio = 0; })); });
+  refuses("another scheme's groups", [&] { s.replan(one.plan); });
+  refuses("groups of another scheme", [&] { s.regroup(one.structure, two.plan); });
+  refuses("a state of other groups",
+          [&] { s.restore(Simulation(one.structure, one.plan).state(), s.plan()); });
+  refuses("a state under another step",
+          [&] { s.restore(s.state(), changed([](Plan& p) { p.step *= 2; })); });
+  refuses("a parameter that is no number", [&] { s.set_parameter(ParameterIndex{0}, NAN); });
+}
+
+// Halves of a step that an event sets need not be whole picoseconds.
+TEST(Simulation, RefinedPlansTakeStepsOfEventsThatHaveNoHalf) {
+  const std::string text =
+      "format: chicane/1\nstates: {x: {der: -x [1/s], initial: 1}}\n"
+      "events: {odd: {when: t >= 10 ms, do: [{step: 1000000001 ps}]}}\n";
+  const auto [model, plan] = planned(text, "method: rk4, step: 2 ms");
+  const Plan half = refined(plan, 2);
+  Plan whole = half;
+  whole.refine = 1;
+  Simulation coarse(model, whole), fine(model, half);
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(coarse.step(), Status::ok);
+    ASSERT_EQ(fine.step(), Status::ok);
+    ASSERT_EQ(fine.step(), Status::ok);
+    ASSERT_EQ(coarse.state().clock.now(), fine.state().clock.now()) << i;
+  }
+  EXPECT_NEAR(seconds(coarse.plan().step), 1e-3, 1e-11);
+}
+
 TEST(Regroup, RefusesAStructureOfAnotherModel) {
   const auto two = planned(kKnownSolutionInTwo, "scheme: multiframe, step: 10 ms");
   const auto other = planned(testkit::kTwoRates, "scheme: multiframe, step: 10 ms");

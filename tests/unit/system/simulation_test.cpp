@@ -228,7 +228,8 @@ TEST(Events, StopARunBeforeTheStepIsTaken) {
                plan("euler", 1.0));
   advance(s, 2);
   EXPECT_EQ(s.step(), Status::interrupted);
-  EXPECT_EQ(s.stopped(), "far enough");
+  ASSERT_NE(s.stopped(), nullptr);
+  EXPECT_EQ(*s.stopped(), "far enough");
   EXPECT_EQ(s.time(), 2.0);
 }
 

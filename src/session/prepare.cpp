@@ -1,17 +1,17 @@
-#include "cli/prepare.hpp"
+#include "session/prepare.hpp"
 
 #include <algorithm>
 
-#include "cli/shared.hpp"
 #include "io/files.hpp"
+#include "session/load.hpp"
 #include "system/start.hpp"
 
-namespace chicane::cli {
+namespace chicane {
 namespace {
 
-std::optional<Prepared> planned(const RunOptions& options, Diagnostics& diag,
+std::optional<Prepared> planned(const ModelRequest& request, Diagnostics& diag,
                                 const std::function<void(Spec&)>& adjust) {
-  auto spec = load(options, diag);
+  auto spec = load(request, diag);
   if (spec && adjust) adjust(*spec);
   auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
@@ -39,7 +39,7 @@ void go_on_from(const Checkpoint& checkpoint, Prepared& run, Diagnostics& diag) 
                  run.simulation->time());
 }
 
-bool resumed(const RunOptions& options, Prepared& run, Diagnostics& diag) {
+bool resumed(const ModelRequest& request, Prepared& run, Diagnostics& diag) {
   const Text& from = run.spec.run.resume;
   if (from.empty()) return true;
   constexpr std::size_t kLargest = 1'000'000'000;  // bytes
@@ -51,7 +51,7 @@ bool resumed(const RunOptions& options, Prepared& run, Diagnostics& diag) {
     return false;
   }
   const auto checkpoint = read_checkpoint(*text, from.text, *run.simulation, diag,
-                                          {run.fingerprint, options.resume_with_changes});
+                                          {run.fingerprint, request.resume_with_changes});
   if (!checkpoint) return false;
   try {
     go_on_from(*checkpoint, run, diag);
@@ -71,20 +71,20 @@ bool resumed(const RunOptions& options, Prepared& run, Diagnostics& diag) {
 
 }  // namespace
 
-std::optional<Prepared> prepare(const RunOptions& options, Diagnostics& diag,
+std::optional<Prepared> prepare(const ModelRequest& request, Diagnostics& diag,
                                 const std::function<void(Spec&)>& adjust) {
-  auto run = planned(options, diag, adjust);
+  auto run = planned(request, diag, adjust);
   if (!run || !evaluated(*run, diag)) return std::nullopt;
   return run;
 }
 
-std::optional<Prepared> prepare_run(const RunOptions& options, Diagnostics& diag) {
-  auto run = planned(options, diag, {});
+std::optional<Prepared> prepare_run(const ModelRequest& request, Diagnostics& diag) {
+  auto run = planned(request, diag, {});
   if (!run) return run;
-  if (!options.checkpoint_every.empty())
-    run->checkpoint_every = time_of(options.checkpoint_every, "--checkpoint-every", 1, diag);
+  if (!request.checkpoint_every.empty())
+    run->checkpoint_every = time_of(request.checkpoint_every, "--checkpoint-every", 1, diag);
   run->fingerprint = fingerprint_of(run->spec);
-  if (!resumed(options, *run, diag) || !evaluated(*run, diag)) return std::nullopt;
+  if (!resumed(request, *run, diag) || !evaluated(*run, diag)) return std::nullopt;
   return run;
 }
 
@@ -95,4 +95,4 @@ void refuse_reference(const Spec& spec, Diagnostics& diag) {
                "single-rate");
 }
 
-}  // namespace chicane::cli
+}  // namespace chicane

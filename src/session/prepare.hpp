@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands.hpp"
 #include "io/checkpoint.hpp"
+#include "session/request.hpp"
 #include "system/plan.hpp"
 
-namespace chicane::cli {
+namespace chicane {
 
 // A run that can begin: whatever is wrong before its first step has been refused.
 struct Prepared {
@@ -27,12 +27,12 @@ struct Prepared {
 // The one way to a run: reads the model, compiles it, plans the run and evaluates its start. All
 // faults are said in `diag`, for every command in the same words.
 // `adjust`: what a command changes of the model's run section.
-std::optional<Prepared> prepare(const RunOptions& options, Diagnostics& diag,
+std::optional<Prepared> prepare(const ModelRequest& request, Diagnostics& diag,
                                 const std::function<void(Spec&)>& adjust = {});
 // The same, and goes on from a checkpoint if the model or the command line names one.
-std::optional<Prepared> prepare_run(const RunOptions& options, Diagnostics& diag);
+std::optional<Prepared> prepare_run(const ModelRequest& request, Diagnostics& diag);
 
 // For those who search among steps.
 void refuse_reference(const Spec& spec, Diagnostics& diag);
 
-}  // namespace chicane::cli
+}  // namespace chicane

@@ -1,20 +1,30 @@
-#include "cli/run/explain.hpp"
+#include "session/explain.hpp"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 #include <utility>
 
-#include "cli/advice.hpp"
+#include "analysis/step_advice.hpp"
+#include "system/blueprint.hpp"
 #include "system/start.hpp"
 
-namespace chicane::cli {
+namespace chicane {
 namespace {
 
 const char* what_happened(Status status) {
   if (status == Status::diverged) return "went beyond its limit";
   if (status == Status::not_finite) return "became infinite or undefined";
   return "could not be integrated to the tolerance";
+}
+
+// The mode in which a state takes part most, in the model at its start.
+std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& structure,
+                                       const Spec& spec, const std::string& state) {
+  const auto together = all_together(structure);
+  if (!together) return std::nullopt;
+  const State<double> start = Model<double>(together).initial_state();
+  return mode_of_state(spec, together, {}, start, state);
 }
 
 // What the linearised model says of the step, and the mode behind a state. The eigenvalues of wild
@@ -25,7 +35,7 @@ std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
   auto advice = advise_step(structure, simulation.model().initial_state(), simulation.plan());
   if (!advice) advice = advise_step(structure, simulation.state(), simulation.plan());
   if (advice) return {advice, advice->mode};
-  return {std::nullopt, mode_of_state(spec, state)};
+  return {std::nullopt, mode_of_state(structure, spec, state)};
 } catch (const std::runtime_error&) {
   return {};
 }
@@ -79,4 +89,4 @@ std::string explain(const Structure& structure, const NotFinite& fault) {
                      what_it_is(fault.value), fault.time, kRemedyOfUndefined);
 }
 
-}  // namespace chicane::cli
+}  // namespace chicane

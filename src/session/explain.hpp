@@ -9,7 +9,7 @@
 #include "system/simulation.hpp"
 #include "system/spec.hpp"
 
-namespace chicane::cli {
+namespace chicane {
 
 // Why a run could not go on, and what helps.
 struct Explanation {
@@ -24,4 +24,4 @@ Explanation explain(const std::shared_ptr<const Structure>& structure, const Sim
 // The same of a result that is not finite.
 std::string explain(const Structure& structure, const NotFinite& fault);
 
-}  // namespace chicane::cli
+}  // namespace chicane

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace chicane {
+
+// One number of a frame: eight bytes, at a multiple of eight.
+struct FrameField {
+  enum class Type { float64, int64 };
+  std::string name, unit, description;
+  Type type = Type::float64;
+  std::size_t offset = 0;  // [byte]
+};
+
+// What stands where in a frame: plain bytes, no pointers. Sequence, tick and time come first, the
+// chosen signals after them; so all from the time on is one row of float64.
+class FrameLayout {
+ public:
+  struct Signal {
+    std::string name, unit, description;
+  };
+  explicit FrameLayout(std::span<const Signal> signals);
+
+  static constexpr std::size_t kSequence = 0, kTick = 1, kTime = 2, kSignals = 3;  // [cell]
+
+  [[nodiscard]] std::span<const FrameField> fields() const { return fields_; }
+  [[nodiscard]] std::size_t cells() const { return fields_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return sizeof(double) * cells(); }
+  [[nodiscard]] std::size_t signals() const { return cells() - kSignals; }
+  // Of names, units, types and places: two layouts with the same one are the same.
+  [[nodiscard]] const std::string& hash() const { return hash_; }
+
+ private:
+  std::vector<FrameField> fields_;
+  std::string hash_;
+};
+
+// A look at one frame in memory that somebody else owns.
+class Frame {
+ public:
+  explicit Frame(std::span<const double> cells) : cells_(cells) {}
+
+  [[nodiscard]] std::int64_t sequence() const { return whole(FrameLayout::kSequence); }
+  [[nodiscard]] std::int64_t tick() const { return whole(FrameLayout::kTick); }  // [0.5 ps]
+  [[nodiscard]] double time() const { return cells_[FrameLayout::kTime]; }
+  // Time and signals, each in its unit.
+  [[nodiscard]] std::span<const double> row() const { return cells_.subspan(FrameLayout::kTime); }
+  [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(cells_); }
+
+ private:
+  [[nodiscard]] std::int64_t whole(std::size_t cell) const {
+    return std::bit_cast<std::int64_t>(cells_[cell]);
+  }
+  std::span<const double> cells_;
+};
+
+}  // namespace chicane

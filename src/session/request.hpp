@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace chicane {
+
+// What is asked for: a model and what is to be different from its file. Every text is as it would
+// stand on the command line.
+struct ModelRequest {
+  std::string model = {};      // a built-in name or a file
+  std::string text = {};       // or what would stand in it; `model` is then its name in messages
+  std::string manoeuvre = {};  // the same, laid over it
+  std::vector<std::pair<std::string, std::string>> run = {};  // keys of the run section: step, 1 ms
+  std::vector<std::string> set = {};                          // NAME=VALUE
+  std::vector<std::string> output = {};  // patterns of the signals that are written
+  std::vector<std::string> group = {};   // BLOCK=GROUP
+  std::string resume = {};               // a checkpoint's file
+  std::string checkpoint_every = {};     // a time
+  bool check_step = false;               // the run is to be repeated with half the step
+  bool resume_with_changes = false;
+};
+
+}  // namespace chicane

@@ -1,0 +1,182 @@
+#include "session/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analysis/guards.hpp"
+#include "core/cpu_time.hpp"
+#include "session/explain.hpp"
+#include "system/vehicle/limits.hpp"
+
+namespace chicane {
+
+Session::Run::Run(Prepared of, std::uint64_t model_id)
+    : model(model_id), prepared(std::move(of)), events_(*prepared.simulation) {
+  begin_anew();
+}
+
+// From where the simulation stands: nothing is known of what was before.
+void Session::Run::begin_anew() {
+  moved();
+  motion = Motion::going_on;
+  failure.clear();
+  failed_mode.reset();
+  finished_ = false;
+  metrics_.emplace(*prepared.simulation);
+  watch();
+}
+
+void Session::Run::follow_groups(const Structure& before) {
+  moved();
+  metrics_->follow(before);
+  watch();
+}
+
+void Session::Run::watch() {
+  guards_ = make_guards(*prepared.simulation, &prepared.spec);
+  observers_.clear();
+  if (recorder) observers_.add(*recorder);
+  observers_.add(*metrics_);
+  observers_.add(events_);
+  for (const auto& guard : guards_) observers_.add(*guard);
+}
+
+void Session::Run::record(std::vector<SignalIndex> signals, std::int64_t every) {
+  recorder.emplace(*prepared.simulation, std::move(signals), every);
+  columns.emplace(recorder->layout().signals() + 1);
+  watch();
+}
+
+bool Session::Run::at_end() const {
+  const Simulation& s = *prepared.simulation;
+  return s.plan().step > prepared.plan.until - s.state().clock.now();
+}
+
+Motion Session::Run::advance(const Advance& how) {
+  if (motion == Motion::failed || motion == Motion::stopped) return motion;
+  moved();
+  motion = Motion::going_on;
+  metrics_->make_room(how.frames);
+  if (recorder) recorder->make_room(how.frames);
+  std::size_t left = how.frames;
+  Status status = Status::ok;
+  while (status == Status::ok && may_step(how, left)) {
+    status = step_on(how, left);
+    if (prepared.simulation->state().frames % kFramesPerLook == 0) {
+      for (const auto& guard : guards_) guard->between_frames(*prepared.simulation);
+      ask_guards();
+    }
+  }
+  judge(status);
+  hand_over_frames();
+  return motion;
+}
+
+bool Session::Run::may_step(const Advance& how, std::size_t left) const {
+  const Simulation& s = *prepared.simulation;
+  return left > 0 && !at_end() && !has_fault() &&
+         s.plan().step <= how.until - s.state().clock.now() &&
+         (how.halt == nullptr || how.halt->load(std::memory_order_relaxed) == 0);
+}
+
+// To the next look at the guards: whoever drives a session, and in whatever portions, they find the
+// same.
+Status Session::Run::step_on(const Advance& how, std::size_t& left) {
+  Simulation& simulation = *prepared.simulation;
+  const double before = cpu_seconds();
+  Status status = Status::ok;
+  do {
+    status = simulation.step(&observers_);
+    --left;
+  } while (status == Status::ok && simulation.state().frames % kFramesPerLook != 0 &&
+           may_step(how, left));
+  const double used = cpu_seconds() - before;
+  cost += used - std::min(used, recorder ? recorder->take_spent() : 0.0);
+  return status;
+}
+
+void Session::Run::judge(Status status) {
+  Simulation& simulation = *prepared.simulation;
+  if (has_fault()) {
+    fail_with_fault();
+  } else if (status == Status::interrupted) {
+    motion = Motion::stopped;
+    if (auto beyond = beyond_limits(simulation)) {
+      motion = Motion::failed;
+      failure = fmt::format("{}: stopped at t = {:.9g} s: {}", prepared.structure->name,
+                            simulation.time(), *beyond);
+      warnings.push_back(
+          {.text = std::move(*beyond), .time = simulation.time(), .part = "chassis"});
+    }
+  } else if (status != Status::ok) {
+    motion = Motion::failed;
+    Explanation why = explain(prepared.structure, simulation, prepared.spec, status);
+    failure = std::move(why.text);
+    failed_mode = std::move(why.culprit);
+  } else if (at_end()) {
+    motion = Motion::at_end;
+  }
+}
+
+void Session::Run::fail_with_fault() {
+  motion = Motion::failed;
+  failure =
+      explain(*prepared.structure, *(recorder && recorder->has_fault() ? recorder->not_finite()
+                                     : metrics_->has_fault()           ? metrics_->not_finite()
+                                                                       : events_.not_finite()));
+}
+
+void Session::Run::hand_over_frames() {
+  if (!recorder) return;
+  recorder->drain([this](const Frame& frame) {
+    if (take) take(frame);
+    columns->add(frame.row());
+  });
+  require(recorder->lost() == 0, "there was no room for all rows inside a frame whose ratio grew");
+}
+
+void Session::Run::ask_guards() {
+  for (const auto& guard : guards_)
+    for (RunWarning& found : guard->take_findings()) warnings.push_back(std::move(found));
+}
+
+std::vector<MetricValue> Session::Run::finish() {
+  Simulation& simulation = *prepared.simulation;
+  if (finished_) return {};
+  finished_ = true;
+  for (const auto& guard : guards_) guard->at_end(simulation);
+  ask_guards();
+  std::vector<MetricValue> out;
+  if (motion == Motion::failed) return out;
+  if (recorder) recorder->see_end(simulation);
+  if (motion != Motion::going_on)
+    for (Metrics::Result& m : metrics_->finish(simulation))
+      out.push_back({std::move(m.name), std::move(m.unit), m.value});
+  hand_over_frames();
+  if (has_fault()) {
+    fail_with_fault();
+    out.clear();
+  }
+  return out;
+}
+
+const std::vector<double>& Session::Run::values() {
+  if (!values_.empty()) return values_;
+  struct All final : Observer {
+    const Simulation& simulation;
+    std::vector<double>& to;
+    All(const Simulation& s, std::vector<double>& v) : simulation(s), to(v) {}
+    void see(const Point& point) noexcept override {
+      simulation.report(point);
+      std::size_t k = 0;
+      for (const SignalInfo& signal : simulation.structure().signals) to[k++] = point.value(signal);
+    }
+  };
+  values_.resize(static_cast<std::size_t>(prepared.structure->signals.size()));
+  All all(*prepared.simulation, values_);
+  prepared.simulation->look(all);
+  return values_;
+}
+
+}  // namespace chicane
