@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -71,7 +72,10 @@ class Session {
  public:
   // Reads, compiles and plans; evaluates the start. All faults at once where there are any.
   static Result<Session> open(const ModelRequest& request);
-  static Result<Session> open(std::string model) { return open(ModelRequest{.model = model}); }
+  template <std::convertible_to<std::string_view> Name>
+  static Result<Session> open(const Name& model) {
+    return open(ModelRequest{.model = std::string(model)});
+  }
   explicit Session(Prepared prepared);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;

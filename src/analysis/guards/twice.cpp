@@ -12,8 +12,10 @@ Plan serial(Plan plan) {
   return plan;
 }
 
-// The same point for other steps: old derivatives and samples are of no use to them.
+// The same point for other steps, if they are others: old derivatives and samples are of no use to
+// them.
 State<double> respaced(State<double> state, const Plan& plan) {
+  if (state.clock.unit == plan.step / plan.refine / kTicksPerFrame) return state;
   for (GroupState<double>& g : state.groups) g.history.count = g.signals.count = 0;
   state.clock.rebase(plan.step / plan.refine / kTicksPerFrame);
   return state;
@@ -54,7 +56,7 @@ bool Twice::window(Simulation& of, const State<double>& from) {
 
 bool Twice::compare(const Plan& plan, const State<double>& from) {
   const Plan half = refined(plan, 2);
-  coarse_.restore(from, plan);
+  coarse_.restore(respaced(from, plan), plan);
   fine_.restore(respaced(from, half), half);
   outputs_.clear();
   std::fill(way_.begin(), way_.end(), 0.0);

@@ -30,8 +30,8 @@ groups:
     states:
       y: {der: -k*(y - x)}
 events:
-  faster: {when: t >= 1 s, do: [{ratio: 8}]}
-  finer: {when: t >= 1.5 s, do: [{method: am2}, {step: 5 ms}]}
+  faster: {when: "t >= 1[s]", do: [{ratio: 8}]}
+  finer: {when: "t >= 1.5[s]", do: [{method: am2}, {step: 5 ms}]}
 )";
 
 Session two_rates(const std::vector<std::pair<std::string, std::string>>& run = {}) {
@@ -176,7 +176,7 @@ TEST(Session, GoesBackToASavedState) {
   const Session::Snapshot early = session.save();
   session.run_until(1.3);  // events have changed the ratio
   ASSERT_TRUE(session.change("method", "rk4"));
-  ASSERT_TRUE(session.move("slow", "fast"));
+  ASSERT_TRUE(session.move("slow", "other"));
   session.run_until(1.4);
   ASSERT_TRUE(session.restore(early));
   EXPECT_NEAR(session.time(), 0.6, 1e-12);
@@ -225,7 +225,9 @@ TEST(Session, ARefusedChangeLeavesItAsItWas) {
   for (const auto& [key, value] : changes) {
     const auto refused = session.change(key, value);
     EXPECT_FALSE(refused) << key << " " << value;
-    if (!refused) EXPECT_FALSE(refused.error().text.empty()) << key;
+    if (!refused) {
+      EXPECT_FALSE(refused.error().text.empty()) << key;
+    }
     EXPECT_TRUE(alike(session, undisturbed)) << key << " " << value;
   }
   EXPECT_FALSE(session.move("nowhere", "slow"));
@@ -285,7 +287,7 @@ TEST(Session, MetricsGoOnAcrossChangesOfGroups) {
 TEST(Session, SaysWhyItCannotGoOn) {
   auto session = Session::open({.model = "m", .text = R"(format: chicane/1
 run: {method: ab2, step: 10 ms, until: 10 s}
-states: {x: {der: x^2 [1/s], initial: 1}}
+states: {x: {der: "x^2/1[s]", initial: 1}}
 )"});
   ASSERT_TRUE(session) << session.error().text;
   EXPECT_EQ(session->run(), Motion::failed);
