@@ -6,8 +6,22 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/chicane")
 install(TARGETS chicane ${folder_targets} EXPORT chicaneTargets
         ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT chicaneTargets NAMESPACE chicane:: DESTINATION "${package_dir}")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/chicane" FILES_MATCHING PATTERN "*.hpp")
+# What programs outside may include: chicane.hpp and what it needs.
+foreach(
+  header IN
+  ITEMS chicane.hpp
+        core/build_info.hpp
+        core/diagnostics.hpp
+        core/result.hpp
+        io/builtin_models.hpp
+        session/frame.hpp
+        session/request.hpp
+        session/session.hpp
+        system/run_warning.hpp)
+  get_filename_component(folder "${header}" DIRECTORY)
+  install(FILES "${PROJECT_SOURCE_DIR}/src/${header}"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/chicane/${folder}")
+endforeach()
 
 if(TARGET chicane_cli)
   install(TARGETS chicane_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

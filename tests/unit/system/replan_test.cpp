@@ -289,8 +289,8 @@ TEST(Simulation, IsAsItWasAfterARefusal) {
 // Halves of a step that an event sets need not be whole picoseconds.
 TEST(Simulation, RefinedPlansTakeStepsOfEventsThatHaveNoHalf) {
   const std::string text =
-      "format: chicane/1\nstates: {x: {der: -x [1/s], initial: 1}}\n"
-      "events: {odd: {when: t >= 10 ms, do: [{step: 1000000001 ps}]}}\n";
+      "format: chicane/1\nstates: {x: {der: \"-x/1[s]\", initial: 1}}\n"
+      "events: {odd: {when: \"t >= 10[ms]\", do: [{step: 1000000001 ps}]}}\n";
   const auto [model, plan] = planned(text, "method: rk4, step: 2 ms");
   const Plan half = refined(plan, 2);
   Plan whole = half;
