@@ -103,26 +103,21 @@ namespace {
 
 // The same state with all blocks in one group.
 State<double> together_at(const std::shared_ptr<const Structure>& together,
-                          const std::shared_ptr<const Structure>& structure, const Plan& plan,
+                          const std::shared_ptr<const Structure>& structure,
                           const State<double>& at) {
   if (structure->groups.size() == 1) return at;
-  Simulation s(structure, plan);
-  s.restore(at, plan);
-  s.regroup(together, {.method = *find_method("rk4"), .step = plan.step});
-  return s.state();
+  return carried_over(at, *structure, Model<double>(together));
 }
 
 }  // namespace
 
 std::optional<NamedMode> mode_of_state(const Spec& spec,
                                        const std::shared_ptr<const Structure>& structure,
-                                       const Plan& plan, const State<double>& at,
-                                       const std::string& state) {
+                                       const State<double>& at, const std::string& state) {
   Diagnostics diag;
   const auto together = compile(spec, Partition::together(spec), diag);
   if (!together) return std::nullopt;
-  const OperatingPoint point =
-      with_default_inputs(*together, together_at(together, structure, plan, at));
+  const OperatingPoint point = with_default_inputs(*together, together_at(together, structure, at));
   const Linearization l = linearize(together, point, {.parameters = true});
   const auto mode = find_mode(l, state);
   return mode ? std::optional(named(l, *mode)) : std::nullopt;

@@ -40,8 +40,7 @@ std::optional<std::string> advise_frame(const Spec& spec,
 // The mode in which a state takes part most, at a state of the run.
 std::optional<NamedMode> mode_of_state(const Spec& spec,
                                        const std::shared_ptr<const Structure>& structure,
-                                       const Plan& plan, const State<double>& at,
-                                       const std::string& state);
+                                       const State<double>& at, const std::string& state);
 
 // Why an explicit solver cannot go on there: how many steps a frame takes for the sake of
 // stability, and which mode wants them. Nothing where that is not the reason.

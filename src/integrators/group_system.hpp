@@ -110,15 +110,12 @@ struct History {
   // Room for another number of old rows; the newest that fit stay. Allocates only where more room
   // is needed than there ever was.
   void resize(int old, int n) {
-    if (rows.size() != static_cast<std::size_t>((depth + 1) * n)) {
-      *this = History(old, n);
-      return;
-    }
-    if (depth == old) return;
-    std::rotate(rows.begin(), rows.begin() + head * n, rows.end());  // row k at place k + 1
+    const bool fits = rows.size() == static_cast<std::size_t>((depth + 1) * n);
+    if (fits && depth == old) return;
+    if (fits) std::rotate(rows.begin(), rows.begin() + head * n, rows.end());  // row k at k + 1
     rows.resize(static_cast<std::size_t>((old + 1) * n));
     depth = old;
-    count = std::min(count, old);
+    count = fits ? std::min(count, old) : 0;
     head = 0;
   }
   [[nodiscard]] int place(int k) const {

@@ -24,7 +24,7 @@ std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& s
   const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const State<double> start = Model<double>(together).initial_state();
-  return mode_of_state(spec, together, {}, start, state);
+  return mode_of_state(spec, together, start, state);
 }
 
 // What the linearised model says of the step, and the mode behind a state. The eigenvalues of wild

@@ -22,7 +22,8 @@ struct Show {
   }
 };
 
-// Everything of `from` in a structure of the same Spec and another partition.
+}  // namespace
+
 State<double> carried_over(const State<double>& from, const Structure& old,
                            const Model<double>& model) {
   const Structure& s = model.structure();
@@ -50,8 +51,6 @@ State<double> carried_over(const State<double>& from, const Structure& old,
   }
   return to;
 }
-
-}  // namespace
 
 namespace {
 constexpr std::pair<std::string_view, SchemeKind> kSchemes[] = {

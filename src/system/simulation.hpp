@@ -66,6 +66,11 @@ struct Plan {
 // Every step divided by `factor` more; a step must stay a whole number of picoseconds.
 Plan refined(Plan plan, int factor);
 
+// Everything of a state of `from` in a structure of the same model with other groups; histories are
+// empty.
+State<double> carried_over(const State<double>& state, const Structure& from,
+                           const Model<double>& to);
+
 // The order that a plan promises for a model, and what holds it down below its methods' own.
 struct PlanOrder {
   int order = 0;

@@ -150,7 +150,7 @@ void Job::advance() {
     note_events();
     if (motion != Motion::failed) save_checkpoint_if_due();
     pass_on_warnings();
-    if (options_.realtime && motion == Motion::going_on)
+    if (options_.realtime && motion != Motion::failed)
       pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
           std::chrono::duration<double>(seconds(simulation_.plan().step))));
     report_.wall = std::chrono::duration<double>(Wall::now() - begin).count();

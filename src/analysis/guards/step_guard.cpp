@@ -298,8 +298,7 @@ class StepGuard final : public Guard {
     if (const auto advice = advise_step(structure, at, s.plan()))
       return fmt::format("; {} makes {} grow{}", s.plan().method.name, in_words(advice->mode),
                          behind(advice->mode));
-    const auto mode =
-        spec_ == nullptr ? std::nullopt : mode_of_state(*spec_, structure, s.plan(), at, state);
+    const auto mode = spec_ == nullptr ? std::nullopt : mode_of_state(*spec_, structure, at, state);
     return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), behind(*mode)) : "";
   }
 
