@@ -173,7 +173,21 @@ std::vector<fs::path> how_to_pages() {
   return pages;
 }
 
-TEST_P(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) { EXPECT_GE(follow(GetParam()), 1); }
+// Pages that take minutes under AddressSanitizer, and whose commands have tests of their own there:
+// advise_test, limit_compare_test, manoeuvre_test, linearize_test. What they print is held by the
+// builds without it.
+bool is_left_to_faster_builds([[maybe_unused]] const fs::path& page) {
+#ifdef __SANITIZE_ADDRESS__
+  for (const char* name : {"advice", "compare-schemes", "drive-a-vehicle"})
+    if (page.stem() == name) return true;
+#endif
+  return false;
+}
+
+TEST_P(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) {
+  if (is_left_to_faster_builds(GetParam())) GTEST_SKIP() << "too slow with AddressSanitizer";
+  EXPECT_GE(follow(GetParam()), 1);
+}
 
 TEST(HowTo, HasPagesWithCommands) { EXPECT_GE(how_to_pages().size(), 10U); }
 
