@@ -58,6 +58,12 @@ struct DesignOptions {
   double damping = 0;
 };
 
+struct DescribeOptions {
+  RunOptions base;
+  std::string find;  // only what has this in its name or meaning
+  bool all = false;  // long lists, too
+};
+
 struct TopologyOptions {
   std::string model, manoeuvre, svg;
   std::vector<std::string> set;
@@ -74,7 +80,7 @@ int linearize(const LinearizeOptions& options);
 int advise(const AdviseOptions& options);
 int design_pair(const DesignOptions& options);
 int design_polynomial(const DesignOptions& options);
-int describe(const RunOptions& options);
+int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
 int schema(bool markdown);

@@ -8,6 +8,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/say.hpp"
+#include "io/reader/settable.hpp"
 #include "multibody/closure/start.hpp"
 #include "session/load.hpp"
 #include "system/mechanism/block.hpp"
@@ -89,7 +91,67 @@ std::string with_unit(const ParameterInfo& p, const State<double>& state) {
   return fmt::format("{:.6g} {}", known != nullptr ? known->from_si(si) : si, p.unit);
 }
 
-void print_text(const Structure& s, const State<double>& state, const Spec& spec) {
+// --- what is asked for ------------------------------------------------------------------------
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Whether the text stands in one of these, whatever its case.
+bool found(const std::string& text, const std::string& name, const std::string& meaning) {
+  const auto in = [&](const std::string& whole) {
+    return std::search(whole.begin(), whole.end(), text.begin(), text.end(),
+                       [](char a, char b) { return lower(a) == lower(b); }) != whole.end();
+  };
+  return text.empty() || in(name) || in(meaning);
+}
+
+constexpr std::size_t kLongest = 30;  // [rows] of a list that is shown without --all
+
+void print_signals(const Structure& s, const State<double>& state, const std::string& find) {
+  const std::size_t widest = widest_name(s.signals);
+  for (const SignalInfo& signal : s.signals) {
+    if (!found(find, signal.name, signal.description)) continue;
+    const auto start = initial_of(s, state, signal);
+    fmt::print("  {:<{}} {:<9} {:<10} {:>12}  {}\n", signal.name, widest, signal.unit,
+               kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : "",
+               signal.description);
+  }
+}
+
+// Values as the run will have them: a parameter may be a formula, or have been set.
+std::vector<Settable> settings(const Structure& s, const State<double>& state, const Spec& spec,
+                               const std::string& find) {
+  std::vector<Settable> list = settable(spec);
+  std::erase_if(list, [&](const Settable& e) { return !found(find, e.name, e.description); });
+  for (Settable& e : list)
+    for (const ParameterInfo& info : s.parameters)
+      if (info.name == e.name) e.value = with_unit(info, state);
+  return list;
+}
+
+void print_settings(const std::vector<Settable>& list) {
+  const std::size_t widest = widest_name(list);
+  for (const Settable& e : list)
+    fmt::print("  {:<{}} {:<16} {}\n", e.name, widest, e.value, e.description);
+}
+
+// Only what has the text in its name or meaning.
+int print_found(const Structure& s, const State<double>& state, const Spec& spec,
+                const std::string& find) {
+  const auto list = settings(s, state, spec, find);
+  const bool signals = std::any_of(s.signals.begin(), s.signals.end(), [&](const SignalInfo& i) {
+    return found(find, i.name, i.description);
+  });
+  if (signals) fmt::print("signals\n");
+  print_signals(s, state, find);
+  if (!list.empty()) fmt::print("{}what --set takes\n", signals ? "\n" : "");
+  print_settings(list);
+  if (signals || !list.empty()) return kOk;
+  say("nothing in {} has '{}' in its name or meaning\n", spec.name, find);
+  return kBadInput;
+}
+
+void print_text(const Structure& s, const State<double>& state, const Spec& spec, bool all) {
+  const auto is_long = [&](std::size_t rows) { return rows > kLongest && !all; };
   fmt::print("\nrun: scheme {}, method {}, step {}, until {}\n", spec.run.scheme.text,
              spec.run.method.text, spec.run.step.text, spec.run.until.text);
   fmt::print("\nblocks and groups\n");
@@ -99,37 +161,28 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
     for (const MemoryInfo& m : s.memory) memory += s.blocks[m.block].name == b.name;
     fmt::print("  {:<14} group {:<10} {} ODE states, {} memory\n", b.name, b.label, states, memory);
   }
-  fmt::print("\nwiring\n");
-  for (const auto& [ends, names] : wires(s))
-    fmt::print("  {:>14} --[ {} ]--> {}\n", ends.first, fmt::join(names, ", "), ends.second);
-  if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
-  fmt::print("\nsignals\n");
-  const std::size_t widest = widest_name(s.signals);
-  for (const SignalInfo& signal : s.signals) {
-    const auto start = initial_of(s, state, signal);
-    fmt::print("  {:<{}} {:<9} {:<10} {:>12}  {}\n", signal.name, widest, signal.unit,
-               kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : "",
-               signal.description);
+  const auto signals = static_cast<std::size_t>(s.signals.size());
+  const bool many_signals = is_long(signals);
+  if (!many_signals) {
+    fmt::print("\nwiring\n");
+    for (const auto& [ends, names] : wires(s))
+      fmt::print("  {:>14} --[ {} ]--> {}\n", ends.first, fmt::join(names, ", "), ends.second);
+    if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
+    fmt::print("\nsignals\n");
+    print_signals(s, state, "");
   }
-  fmt::print("\nparameters\n");
-  const auto line = [width = widest_name(s.parameters)](const std::string& name,
-                                                        const std::string& value,
-                                                        const std::string& about) {
-    fmt::print("  {:<{}} {:<16} {}\n", name, width, value, about);
-  };
-  for (const ParameterSpec& p : spec.parameters) line(p.name, p.value.text, p.description);
-  for (const BlockSpec& b : spec.blocks) {
-    if (!b.native) continue;
-    for (const NativeParameter& p : b.native->info().parameters) {
-      const std::string name = b.name + "." + p.name;
-      std::string value;
-      for (const Assignment& a : b.parameters)
-        if (a.target == p.name) value = a.value.text;  // a formula, perhaps
-      for (const ParameterInfo& info : s.parameters)
-        if (info.name == name) value = with_unit(info, state);
-      line(name, value, p.description);
-    }
+  const auto list = settings(s, state, spec, "");
+  const bool many_settings = is_long(list.size());
+  if (!many_settings) {
+    fmt::print("\nwhat --set takes\n");
+    print_settings(list);
   }
+  if (many_signals || many_settings)
+    fmt::print(
+        "\n{} signals, {} values that --set takes\n"
+        "  --find TEXT  those with TEXT in their name or meaning, e.g. --find mass\n"
+        "  --all        all of them, and the wiring\n",
+        signals, list.size());
   if (s.events.size() > 0) fmt::print("\nevents\n");
   for (const EventSpec& e : spec.events) fmt::print("  {:<16} when {}\n", e.name, e.when.text);
   if (!spec.metrics.empty()) fmt::print("\nmetrics\n");
@@ -139,7 +192,8 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
                spec.metrics[i].description);
 }
 
-void describe_json(const Structure& s, const State<double>& state, const Spec& spec, Json& j) {
+void describe_json(const Structure& s, const State<double>& state, const Spec& spec,
+                   const std::string& find, Json& j) {
   j["run"] = {{"scheme", spec.run.scheme.text},
               {"method", spec.run.method.text},
               {"step", spec.run.step.text},
@@ -150,6 +204,7 @@ void describe_json(const Structure& s, const State<double>& state, const Spec& s
   for (const auto& [ends, names] : wires(s))
     j["wiring"].push_back({{"from", ends.first}, {"to", ends.second}, {"signals", names}});
   for (const SignalInfo& signal : s.signals) {
+    if (!found(find, signal.name, signal.description)) continue;
     Json row = {{"name", signal.name},
                 {"kind", kind_name(signal.kind)},
                 {"unit", signal.unit},
@@ -160,10 +215,14 @@ void describe_json(const Structure& s, const State<double>& state, const Spec& s
   }
   auto words = descriptions(spec);
   for (const ParameterInfo& p : s.parameters)
-    j["parameters"].push_back({{"name", p.name},
+    if (found(find, p.name, words[p.name])) j["parameters"].push_back({{"name", p.name},
                                {"value", state.constants[p.slot]},
                                {"unit", to_string(p.dimension)},
                                {"description", words[p.name]}});
+  j["settable"] = Json::array();
+  for (const Settable& e : settings(s, state, spec, find))
+    j["settable"].push_back(
+        {{"name", e.name}, {"value", e.value}, {"description", e.description}});
   for (const EventSpec& e : spec.events)
     j["events"].push_back({{"name", e.name}, {"when", e.when.text}});
   j["metrics"] = Json::array();
@@ -273,7 +332,8 @@ void describe_mechanism_json(const Spec& spec, const multibody::Description& d, 
 
 }  // namespace
 
-int describe(const RunOptions& options) {
+int describe(const DescribeOptions& what) {
+  const RunOptions& options = what.base;
   Diagnostics diag;
   auto spec = load(options, diag);
   const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
@@ -295,17 +355,18 @@ int describe(const RunOptions& options) {
               {"provenance", spec->provenance}};
     if (drawn) describe_mechanism_json(*spec, *mechanism, j);
     if (mechanism) j["start"] = starts_json(starts);
-    describe_json(*structure, state, *spec, j);
+    describe_json(*structure, state, *spec, what.find, j);
     print_json(j);
     return kOk;
   }
+  if (!what.find.empty()) return print_found(*structure, state, *spec, what.find);
   fmt::print("{}: {}\n", spec->name, spec->description);
   if (!spec->provenance.empty())
     fmt::print("  source: {}\n",
                spec->provenance.substr(0, spec->provenance.find_last_not_of(" \n") + 1));
   if (drawn) print_mechanism(*spec, *mechanism);
   print_starts(starts, drawn);
-  print_text(*structure, state, *spec);
+  print_text(*structure, state, *spec, what.all);
   return kOk;
 }
 

@@ -403,10 +403,15 @@ int main(int argc, char** argv) {
   bool json = false, markdown = false;
   CLI::App* describe =
       app.add_subcommand("describe", "Show blocks, groups, states, parameters, signals, wiring");
-  add_model(*describe, options);
-  add_set(*describe, options);
-  describe->add_flag("--json", options.json, "print one JSON object");
-  describe->callback([&] { exit_code = cli::describe(options); });
+  cli::DescribeOptions describe_options;
+  add_model(*describe, describe_options.base);
+  add_set(*describe, describe_options.base);
+  describe->add_option("--find", describe_options.find,
+                       "only signals and settings with this text in their name or meaning")
+      ->type_name("TEXT");
+  describe->add_flag("--all", describe_options.all, "long lists, too");
+  describe->add_flag("--json", describe_options.base.json, "print one JSON object");
+  describe->callback([&] { exit_code = cli::describe(describe_options); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
   list->add_option("what", what, "models, manoeuvres, methods, interpolators, tableaus or blocks")

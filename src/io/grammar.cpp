@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <nlohmann/json.hpp>
+#include <span>
 
 #include "system/expression/expression.hpp"
+#include "system/vehicle/grammar.hpp"
 
 namespace chicane {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kDescription = "what it is, for people";
 
 constexpr Key kModel[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"description", Form::text, "", false, "one line about the model"},
     {"provenance", Form::text, "", false, "where its equations and figures come from"},
     {"base", Form::name, "", false, "a built-in model or a file that this one starts from"},
@@ -47,27 +47,8 @@ constexpr Key kModel[] = {
      "with a base: other types for its blocks; inputs, parameters and start values stay"},
 };
 
-constexpr Key kVehicle[] = {
-    {"chassis", Form::data, "", false,
-     "its body: mass, com, inertia; the origin is its reference; points and tilt_limit end a run"},
-    {"axles", Form::data, "", false,
-     "front and rear: at, suspension, wheel, tire; with anti_roll_bar, compliance"},
-    {"start", Form::data, "", false,
-     "position of the reference, heading, speed; state: settled (the default) or dropped"},
-    {"terrain", Form::data, "", false, "type flat, slope, sines or bump; friction"},
-    {"gravity", Form::quantity, "", false, "downward; default 9.80665 m/s^2"},
-    {"wind", Form::numbers, "", false, "velocity of the air"},
-    {"steering", Form::data, "", false, "from the steering wheel to the rack"},
-    {"brakes", Form::data, "", false, "from pedal and hand brake to torques on the wheels"},
-    {"powertrain", Form::data, "", false, "from the accelerator to torques on the wheels"},
-    {"aerodynamics", Form::data, "", false, "forces of the air on the chassis"},
-    {"driver", Form::data, "", false,
-     "who drives; without one the controls are inputs of the model"},
-    {"groups", Form::assignments, "", false, "blocks that belong to another rate group"},
-};
-
 constexpr Key kPartFile[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"description", Form::text, "", false, "one line about the part"},
     {"provenance", Form::text, "", false, "where its figures come from"},
     {"part", Form::data, "", true, "what stands instead of `file:`"},
@@ -78,8 +59,8 @@ constexpr Key kRun[] = {
      "single-rate|multiframe|pece-multirate|pece-multirate-parallel|prk|reference", false,
      "how groups are advanced"},
     {"method", Form::name, "", false, "integration method (chicane list methods), or a file"},
-    {"step", Form::quantity, "", false, "frame of the slowest group"},
-    {"until", Form::quantity, "", false, "end of the run"},
+    {"step", Form::quantity, "s", false, "frame of the slowest group"},
+    {"until", Form::quantity, "s", false, "end of the run"},
     {"every", Form::integer, "", false, "write every N-th frame; 0: half steps too"},
     {"ratio", Form::integer, "", false, "fast steps per frame (multirate schemes)"},
     {"interp", Form::name, "", false, "interpolator between groups (chicane list interpolators)"},
@@ -93,9 +74,9 @@ constexpr Key kRun[] = {
      "threads for groups, and branches of a mechanism, that do not depend on each other"},
     {"startup", Form::choice, "rk4|build-up", false, "first steps of a multistep method"},
     {"history", Form::choice, "keep|restart", false, "old derivatives after an event sets a state"},
-    {"settle", Form::quantity, "", false, "time to settle before a stability search"},
+    {"settle", Form::quantity, "s", false, "time to settle before a stability search"},
     {"signals", Form::names, "", false, "patterns of what to write; default everything"},
-    {"checkpoint", Form::quantity, "", false, "when to save the state"},
+    {"checkpoint", Form::quantity, "s", false, "when to save the state"},
     {"resume", Form::text, "", false, "saved state to go on from"},
 };
 
@@ -147,7 +128,7 @@ constexpr Key kMemory[] = {
     {"next", Form::expression, "", true, "its next value, from present ones"},
     {"initial", Form::expression, "", false, "start value; default 0"},
     {"unit", Form::unit, "", false, "its unit; default a plain number"},
-    {"sample", Form::quantity, "", false, "time between values; default every full step"},
+    {"sample", Form::quantity, "s", false, "time between values; default every full step"},
     {"update", Form::choice, "full-step|every-evaluation", false, "when it advances"},
     {"description", Form::text, "", false, kDescription},
 };
@@ -211,7 +192,7 @@ constexpr Key kAction[] = {
     {"write", Form::choice, "on|off", false, "output rows from here on, or none"},
     {"enable", Form::names, "", false, "events"},
     {"disable", Form::names, "", false, "events"},
-    {"step", Form::quantity, "", false, "new step"},
+    {"step", Form::quantity, "s", false, "new step"},
     {"ratio", Form::integer, "", false, "new frame ratio"},
     {"method", Form::name, "", false, "new integration method"},
     {"stop", Form::text, "", false, "end the run, with this message"},
@@ -330,24 +311,24 @@ constexpr Key kCurve[] = {
     {"table", Form::name, "", false, "one of the model's tables"},
 };
 constexpr Key kTopologyFile[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"description", Form::text, "", false, kDescription},
     {"provenance", Form::text, "", false, "where its figures come from"},
     {"topology", Form::section, "topology", true, "as in a model file"},
 };
 constexpr Key kParameterFile[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"description", Form::text, "", false, kDescription},
     {"provenance", Form::text, "", false, "where its figures come from"},
     {"parameters", Form::parameters, "parameter", true, "as in a model file"},
     {"tables", Form::entries, "table", false, "look-up tables"},
 };
 constexpr Key kSettings[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"set", Form::assignments, "", true, "parameters, states or memory, and their values"},
 };
 constexpr Key kMethodFile[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"name", Form::name, "", true, "what to call it"},
     {"order", Form::integer, "", true, "order of convergence; it is verified"},
     {"A", Form::rows, "", false, "rows of stage weights, strictly lower triangular"},
@@ -359,7 +340,7 @@ constexpr Key kMethodFile[] = {
     {"use", Form::text, "", false, "what it is good for"},
 };
 constexpr Key kPairFile[] = {
-    {"format", Form::name, "", true, "version of the file format: chicane/1"},
+    {"format", Form::version, "", true, "version of the file format: chicane/1"},
     {"name", Form::name, "", true, "what to call it"},
     {"order", Form::integer, "", true, "order of convergence; it is verified"},
     {"slow", Form::section, "tableau", true, "for the slowest group; zero columns cost nothing"},
@@ -373,144 +354,107 @@ constexpr Key kTableau[] = {
     {"c", Form::names, "", false, "abscissae; default the row sums"},
 };
 
-constexpr std::array kSections = {
-    Section{"model", "", kModel, "A model file."},
-    Section{"run", "", kRun, "Defaults of a run; the command line overrides them."},
-    Section{"parameter", "value", kParameter, "A constant. `w1: 35 rad/s` is short for `value:`."},
-    Section{"input", "value", kInput, "A signal from outside."},
-    Section{"variable", "value", kVariable,
-            "A formula with a name. `e: r - x` is short for `value:`."},
-    Section{"metric", "", kMetric,
+KeyTable table(std::string_view name, std::string_view shorthand, std::span<const Key> keys,
+               std::string_view help) {
+  return {name, shorthand, {keys.begin(), keys.end()}, help};
+}
+
+std::vector<KeyTable> tables_of_models() {
+  return {
+table("model", "", kModel, "A model file."),
+    table("run", "", kRun, "Defaults of a run; the command line overrides them."),
+    table("parameter", "value", kParameter, "A constant. `w1: 35 rad/s` is short for `value:`."),
+    table("input", "value", kInput, "A signal from outside."),
+    table("variable", "value", kVariable,
+            "A formula with a name. `e: r - x` is short for `value:`."),
+    table("metric", "", kMetric,
             "A number computed from the history of a formula at the frames: one of the first ten "
-            "keys. Times and levels are formulas of parameters and of metrics above."},
-    Section{"state", "", kState, "An integrated variable."},
-    Section{"memory", "", kMemory,
-            "A discrete variable: it takes its next value at the end of the step."},
-    Section{"table", "", kTable, "A curve y(x) or a map z(x, y)."},
-    Section{"group", "", kGroup, "A rate group: the equations that share a step."},
-    Section{"block", "", kBlock, "A piece of a group that can be moved to another one."},
-    Section{"equations", "", kEquations, "Equations added to any model."},
-    Section{"event", "", kEvent, "Something that happens at a full step."},
-    Section{"action", "", kAction, "What an event does: one key a list element, or several."},
-    Section{"topology", "", kTopology,
-            "How a mechanism hangs together: a graph of bodies and joints, without numbers."},
-    Section{"joint", "", kJoint, "Between two bodies."},
-    Section{"force", "", kForce, "Between bodies, or on the coordinate of a joint."},
-    Section{"mechanism", "", kMechanism,
+            "keys. Times and levels are formulas of parameters and of metrics above."),
+    table("state", "", kState, "An integrated variable."),
+    table("memory", "", kMemory,
+            "A discrete variable: it takes its next value at the end of the step."),
+    table("table", "", kTable, "A curve y(x) or a map z(x, y)."),
+    table("group", "", kGroup, "A rate group: the equations that share a step."),
+    table("block", "", kBlock, "A piece of a group that can be moved to another one."),
+    table("equations", "", kEquations, "Equations added to any model."),
+    table("event", "", kEvent, "Something that happens at a full step."),
+    table("action", "", kAction, "What an event does: one key a list element, or several."),
+    table("topology", "", kTopology,
+            "How a mechanism hangs together: a graph of bodies and joints, without numbers."),
+    table("joint", "", kJoint, "Between two bodies."),
+    table("force", "", kForce, "Between bodies, or on the coordinate of a joint."),
+    table("mechanism", "", kMechanism,
             "What `parameters:` holds of a mechanism, beside the model's own constants. All points "
             "and axes are in one global frame, for one position of the mechanism. Numbers may be "
-            "formulas of the model's constants."},
-    Section{"body", "", kBody, "Mass of a body, in the global frame."},
-    Section{"inertia", "", kInertia, "Moments of inertia."},
-    Section{"joint-parameters", "", kJointParameters, "Place and axes of a joint."},
-    Section{"force-parameters", "", kForceParameters,
+            "formulas of the model's constants."),
+    table("body", "", kBody, "Mass of a body, in the global frame."),
+    table("inertia", "", kInertia, "Moments of inertia."),
+    table("joint-parameters", "", kJointParameters, "Place and axes of a joint."),
+    table("force-parameters", "", kForceParameters,
             "Place and law of a force element; which keys it has depends on its type, see "
-            "[Describe a mechanism](../howto/describe-a-mechanism.md)."},
-    Section{"curve", "", kCurve, "A force over a deflection or a rate."},
-    Section{"vehicle", "", kVehicle,
-            "A vehicle. The keys of its parts are on the pages "
-            "[Parts of a vehicle](vehicle-parts.md) and [Suspensions](suspensions.md). Wherever a "
-            "mapping is needed, `file: NAME` brings one in from a file of its own."},
-    Section{"part file", "", kPartFile, "A file that `file:` names somewhere in a vehicle."},
-    Section{"topology file", "", kTopologyFile, "A file that `topology: {file: ...}` names."},
-    Section{"parameter file", "", kParameterFile, "A file that `parameters: {file: ...}` names."},
-    Section{"settings", "", kSettings, "A settings file, loaded by an event."},
-    Section{"method", "", std::span(kMethodFile).subspan(2),
-            "An explicit integration method; fractions such as 1/6 are exact."},
-    Section{"method file", "", kMethodFile, "A file for --method."},
-    Section{"run-group", "", kRunGroup, "What a run says of one group."},
-    Section{"tableaus", "", std::span(kPairFile).subspan(2),
-            "Two explicit Runge-Kutta tableaus for a partitioned method."},
-    Section{"tableau", "", kTableau, "An explicit Runge-Kutta tableau."},
-    Section{"tableau file", "", kPairFile, "A file for --tableau."},
-};
+            "[Describe a mechanism](../howto/describe-a-mechanism.md)."),
+    table("curve", "", kCurve, "A force over a deflection or a rate."),
+  };
+}
+
+std::vector<KeyTable> tables_of_files() {
+  return {
+    table("part file", "", kPartFile, "A file that `file:` names somewhere in a vehicle."),
+    table("topology file", "", kTopologyFile, "A file that `topology: {file: ...}` names."),
+    table("parameter file", "", kParameterFile, "A file that `parameters: {file: ...}` names."),
+    table("settings", "", kSettings, "A settings file, loaded by an event."),
+    table("method", "", std::span(kMethodFile).subspan(2),
+            "An explicit integration method; fractions such as 1/6 are exact."),
+    table("method file", "", kMethodFile, "A file for --method."),
+    table("run-group", "", kRunGroup, "What a run says of one group."),
+    table("tableaus", "", std::span(kPairFile).subspan(2),
+            "Two explicit Runge-Kutta tableaus for a partitioned method."),
+    table("tableau", "", kTableau, "An explicit Runge-Kutta tableau."),
+    table("tableau file", "", kPairFile, "A file for --tableau."),
+  };
+}
 
 }  // namespace
 
-std::vector<std::string_view> choices_of(const Key& key) {
-  std::vector<std::string_view> choices;
-  std::string_view rest = key.of;
-  for (std::size_t bar = rest.find('|'); bar != std::string_view::npos; bar = rest.find('|')) {
-    choices.push_back(rest.substr(0, bar));
-    rest.remove_prefix(bar + 1);
-  }
-  choices.push_back(rest);
-  return choices;
+const std::vector<KeyTable>& grammar() {
+  static const std::vector<KeyTable> tables = [] {
+    std::vector<KeyTable> all = tables_of_models();
+    for (const auto& more : {vehicle_grammar(), tables_of_files()})
+      all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
+  return tables;
 }
 
-std::span<const Section> grammar() { return kSections; }
-
-const Section& section(std::string_view name) {
-  return *std::find_if(kSections.begin(), kSections.end(),
-                       [&](const Section& s) { return s.name == name; });
+const KeyTable& section(std::string_view name) {
+  return *std::find_if(grammar().begin(), grammar().end(),
+                       [&](const KeyTable& s) { return s.name == name; });
 }
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
-
-Json schema_of(const Key& key) {
-  Json scalar = {{"type", {"string", "number"}}};
-  switch (key.form) {
-    case Form::text:
-    case Form::name:
-    case Form::unit:
-      return {{"type", "string"}};
+// Whether `of` is a unit.
+bool dimensional(Form form) {
+  switch (form) {
     case Form::quantity:
-    case Form::expression:
-      return scalar;
-    case Form::flag:
-      return {{"type", "boolean"}};
-    case Form::integer:
-      return {{"type", "integer"}};
-    case Form::choice:
-      return {{"enum", choices_of(key)}};
-    case Form::names:
-      return {{"anyOf", {{{"type", "array"}, {"items", scalar}}, scalar}}};
     case Form::numbers:
-      return {{"type", "array"}, {"items", scalar}};
-    case Form::matrix:
-    case Form::rows:
-      return {{"type", "array"}};
-    case Form::section:
-      return reference(key.of);
-    case Form::entries:
-      return {{"type", "object"}, {"additionalProperties", reference(key.of)}};
-    case Form::parameters: {
-      Json properties = Json::object();
-      for (const Key& k : section("mechanism").keys)
-        properties[std::string(k.name)] = {{"anyOf", {reference(key.of), schema_of(k)}}};
-      return {{"type", "object"},
-              {"properties", properties},
-              {"additionalProperties", reference(key.of)}};
-    }
-    case Form::data:
-      return {{"type", "object"}};
-    case Form::assignments:
-      return {{"type", "object"}, {"additionalProperties", scalar}};
-    case Form::actions:
-      return {{"type", "array"}, {"items", reference(key.of)}};
+    case Form::vector:
+    case Form::vectors:
+    case Form::curve:
+    case Form::signal:
+    case Form::law:
+    case Form::map:
+      return true;
+    default:
+      return false;
   }
-  return {};
 }
 
-Json schema_of(const Section& s) {
-  Json properties = Json::object(), required = Json::array();
-  for (const Key& key : s.keys) {
-    Json property = schema_of(key);
-    property["description"] = key.help;
-    properties[std::string(key.name)] = property;
-    if (key.required) required.push_back(key.name);
-  }
-  Json object = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
-  if (!required.empty()) object["required"] = required;
-  if (s.shorthand.empty()) {
-    object["description"] = s.help;
-    return object;
-  }
-  return {{"description", s.help}, {"anyOf", {object, {{"type", {"string", "number"}}}}}};
+// "rad/s -> N m" is "N m over rad/s".
+std::string join_units(std::string_view of) {
+  const auto sides = split(of, "->");
+  if (sides.size() == 1) return fmt::format("{}", fmt::join(split(of, "|"), " or "));
+  return fmt::format("{} over {}", sides[1], fmt::join(split(sides[0], ","), " and "));
 }
 
 std::string_view form_name(const Key& key) {
@@ -518,6 +462,7 @@ std::string_view form_name(const Key& key) {
     case Form::text:
       return "text";
     case Form::name:
+    case Form::version:
       return "name";
     case Form::quantity:
       return "quantity";
@@ -535,12 +480,27 @@ std::string_view form_name(const Key& key) {
       return "list";
     case Form::numbers:
       return "numbers";
+    case Form::vector:
+      return "three numbers";
     case Form::matrix:
     case Form::rows:
       return "list of lists";
+    case Form::vectors:
+      return "list of three numbers each";
+    case Form::curve:
+    case Form::law:
+      return "curve";
+    case Form::signal:
+      return "quantity or curve";
+    case Form::map:
+      return "map";
     case Form::section:
     case Form::data:
       return "mapping";
+    case Form::list:
+      return "list of mappings";
+    case Form::one_or_list:
+      return "mapping, or list of mappings";
     case Form::entries:
     case Form::parameters:
       return "named entries";
@@ -552,19 +512,27 @@ std::string_view form_name(const Key& key) {
   return "";
 }
 
-}  // namespace
-
-std::string json_schema() {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"title", "Chicane model file"}};
-  schema.update(schema_of(section("model")));
-  Json defs = Json::object();
-  for (const Section& s : kSections)
-    if (s.name != "model" && s.name != "settings" && !s.name.ends_with(" file"))
-      defs[std::string(s.name)] = schema_of(s);
-  schema["$defs"] = defs;
-  return schema.dump(2) + "\n";
+std::string form_text(const Key& key) {
+  if (key.form == Form::choice) return fmt::format("`{}`", fmt::join(choices_of(key), "`, `"));
+  const std::string form{form_name(key)};
+  if (key.of.empty() || key.of == "-") return form;
+  if (dimensional(key.form)) return fmt::format("{} [{}]", form, join_units(key.of));
+  return fmt::format("{0} ([{1}](#{1}))", form, key.of);
 }
+
+std::string meaning(const Key& key) {
+  std::string text{key.help};
+  if (key.otherwise && *key.otherwise != 0.0)
+    text += fmt::format("; default {:.6g}{}", *key.otherwise,
+                        key.of == "-" ? "" : fmt::format(" {}", key.of));
+  else if (key.otherwise)
+    text += "; default 0";
+  for (const Condition& c : conditions_of(key))
+    text += fmt::format("; with `{}: {}`", c.key, fmt::join(c.words, "` or `"));
+  return text.starts_with("; ") ? text.substr(2) : text;
+}
+
+}  // namespace
 
 std::string grammar_markdown() {
   std::string page =
@@ -574,18 +542,12 @@ std::string grammar_markdown() {
       "Schema, for editors. Files are YAML. Keys that are not listed here are errors. Quantities "
       "carry their\n"
       "unit (`330 mm`); lists carry it as their last element (`[0, 10, 20, mm]`).\n";
-  for (const Section& s : kSections) {
+  for (const KeyTable& s : grammar()) {
     page += fmt::format("\n## {}\n\n{}\n\n| key | form | meaning |\n| --- | --- | --- |\n", s.name,
                         s.help);
     for (const Key& key : s.keys) {
-      std::string form{form_name(key)};
-      if (key.form == Form::choice) {
-        form = fmt::format("`{}`", fmt::join(choices_of(key), "`, `"));
-      } else if (!key.of.empty()) {
-        form += fmt::format(" ([{0}](#{1}))", key.of, key.of);
-      }
       page += fmt::format("| `{}`{} | {} | {} |\n", key.name, key.required ? " (required)" : "",
-                          form, key.help);
+                          form_text(key), meaning(key));
     }
   }
   page +=

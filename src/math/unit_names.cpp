@@ -16,12 +16,6 @@ using namespace dimensions;
 
 // --- what is known --------------------------------------------------------------------------
 
-struct NamedUnit {
-  std::string_view name;
-  Unit unit;
-  bool takes_prefix = false;
-};
-
 // Exact by definition (international yard and pound, 1959; standard gravity, 1901), but for pi.
 constexpr double kPi = std::numbers::pi;
 constexpr NamedUnit kUnits[] = {
@@ -156,6 +150,14 @@ std::string suggestion(std::string_view name) {
 bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 }  // namespace
+
+std::span<const NamedUnit> known_units() { return kUnits; }
+
+std::vector<std::string_view> known_prefixes() {
+  std::vector<std::string_view> list;
+  for (const Prefix& prefix : kPrefixes) list.push_back(prefix.name);
+  return list;
+}
 
 std::optional<Unit> find_unit(std::string_view name) {
   if (const NamedUnit* plain = find_plain(name)) return plain->unit;

@@ -1,14 +1,24 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "math/units.hpp"
 
 // The names that parse_unit knows, and what it says about those it does not.
 
 namespace chicane::unit_names {
+
+struct NamedUnit {
+  std::string_view name;
+  Unit unit;
+  bool takes_prefix = false;
+};
+std::span<const NamedUnit> known_units();
+std::vector<std::string_view> known_prefixes();
 
 // A unit by its name, with or without an SI prefix.  A whole name goes before a prefix: "min" is a
 // minute and no milli-inch, "ft" a foot and no femtotonne.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -88,8 +89,32 @@ TEST(VehicleCommands, DescribeListsTheParametersOfParts) {
     ++found;
   }
   EXPECT_EQ(found, 2);
-  const Outcome text = chicane({"describe", "hmmwv"});
+  const Outcome text = chicane({"describe", "hmmwv", "--all"});
   EXPECT_NE(text.out.find("brakes.line_time "), std::string::npos);
+}
+
+TEST(VehicleCommands, DescribeIsShortAndFinds) {
+  const Outcome brief = chicane({"describe", "hmmwv"});
+  ASSERT_EQ(brief.code, 0) << brief.err;
+  EXPECT_LT(std::count(brief.out.begin(), brief.out.end(), '\n'), 60);
+  EXPECT_NE(brief.out.find("--find TEXT"), std::string::npos);
+  const Outcome found = chicane({"describe", "hmmwv", "--find", "MASS"});
+  ASSERT_EQ(found.code, 0) << found.err;
+  for (const char* name : {"chassis.mass", "axles.front.wheel.mass", "steering.body.mass",
+                           "driver_mass"})
+    EXPECT_NE(found.out.find(name), std::string::npos) << name;
+  EXPECT_EQ(found.out.find("terrain.friction"), std::string::npos);
+  EXPECT_NE(chicane({"describe", "hmmwv", "--find", "friction"}).out.find("terrain.friction"),
+            std::string::npos);
+  EXPECT_EQ(chicane({"describe", "hmmwv", "--find", "xyzzy"}).code, 1);
+}
+
+// The mass that a driver believes in is called so: nobody sets it for that of the vehicle.
+TEST(VehicleCommands, SetOfTheMassSaysWhichOnesThereAre) {
+  const Outcome o = chicane({"describe", "hmmwv", "--set", "mass=5000kg"});
+  EXPECT_EQ(o.code, 1);
+  for (const char* name : {"driver_mass", "chassis.mass"})
+    EXPECT_NE(o.err.find(name), std::string::npos) << o.err;
 }
 
 TEST(VehicleCommands, TopologyIsOfTheVehicleInItsManoeuvre) {

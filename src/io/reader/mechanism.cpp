@@ -22,7 +22,7 @@ DataSpec data_of(const Cursor& at, Diagnostics& diag) {
 
 DataSpec data_of(const Cursor& at, const Key& key, Diagnostics& diag);
 
-DataSpec section_of(const Cursor& at, const Section& grammar, Diagnostics& diag) {
+DataSpec section_of(const Cursor& at, const KeyTable& grammar, Diagnostics& diag) {
   const Fields f(at, grammar, diag);
   DataSpec data{.kind = DataSpec::Kind::mapping, .text = {"", at.where()}};
   for (const Key& key : grammar.keys)
@@ -41,7 +41,7 @@ DataSpec data_of(const Cursor& at, const Key& key, Diagnostics& diag) {
 }
 
 const Key& key_of(std::string_view name) {
-  const Section& s = section("mechanism");
+  const KeyTable& s = section("mechanism");
   return *std::find_if(s.keys.begin(), s.keys.end(), [&](const Key& k) { return k.name == name; });
 }
 
@@ -73,7 +73,7 @@ MechanismSpec read_topology(const Fields& f, Diagnostics& diag) {
 }
 
 bool is_mechanism_key(std::string_view key) {
-  const Section& s = section("mechanism");
+  const KeyTable& s = section("mechanism");
   return std::any_of(s.keys.begin(), s.keys.end(), [&](const Key& k) { return k.name == key; });
 }
 

@@ -92,6 +92,22 @@ std::optional<bool> set_default(Spec& spec, const std::string& name, const Text&
 
 }  // namespace
 
+namespace {
+
+// Names that end as this one does: whoever says 'mass' may mean that of the chassis.
+std::string of_that_end(std::string_view name, const std::vector<std::string_view>& known) {
+  constexpr std::size_t kMost = 4;
+  std::vector<std::string_view> list;
+  for (const std::string_view k : known)
+    if (k.size() > name.size() && k.ends_with(name) &&
+        std::string_view("._").find(k[k.size() - name.size() - 1]) != std::string_view::npos &&
+        list.size() < kMost)
+      list.push_back(k);
+  return list.empty() ? "" : fmt::format("; there is {}", fmt::join(list, ", "));
+}
+
+}  // namespace
+
 bool override_value(Spec& spec, const std::string& name, const Text& value, Diagnostics& diag) {
   std::vector<std::string_view> known;
   const auto replaced = [&](auto& list, auto field) {
@@ -149,8 +165,8 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
       if (z.name == name) return z.initial = formula, true;
     }
   }
-  diag.error(value.where, "there is no parameter, input, state or memory '{}' to set{}", name,
-             did_you_mean(name, known));
+  diag.error(value.where, "there is no parameter, input, state or memory '{}' to set{}{}", name,
+             did_you_mean(name, known), of_that_end(name, known));
   return false;
 }
 

@@ -148,7 +148,10 @@ std::string_view article(Form form) {
   switch (form) {
     case Form::names:
     case Form::numbers:
+    case Form::vector:
+    case Form::vectors:
     case Form::matrix:
+    case Form::list:
     case Form::actions:
     case Form::rows:
       return "a list";
@@ -168,7 +171,10 @@ bool fits(Form form, const Cursor& value) {
     case Form::names:
       return value.is_list() || value.is_scalar();
     case Form::numbers:
+    case Form::vector:
+    case Form::vectors:
     case Form::matrix:
+    case Form::list:
     case Form::actions:
     case Form::rows:
       return value.is_list();
@@ -235,7 +241,7 @@ std::vector<std::pair<std::string, Cursor>> Cursor::entries(Diagnostics& diag) c
   return list;
 }
 
-Fields::Fields(const Cursor& at, const Section& grammar, Diagnostics& diag) : where_(at.where()) {
+Fields::Fields(const Cursor& at, const KeyTable& grammar, Diagnostics& diag) : where_(at.where()) {
   if (at.is_scalar() && !grammar.shorthand.empty()) {
     fields_.emplace_back(grammar.shorthand, at);
     return;

@@ -38,7 +38,7 @@ class Fields {
  public:
   // Unknown, missing and repeated keys and wrong forms go to `diag`. A bare scalar where the
   // section has a shorthand is taken as that key.
-  Fields(const Cursor& at, const Section& grammar, Diagnostics& diag);
+  Fields(const Cursor& at, const KeyTable& grammar, Diagnostics& diag);
 
   [[nodiscard]] const Cursor* find(std::string_view key) const;
   [[nodiscard]] Text text(std::string_view key) const;  // empty where absent

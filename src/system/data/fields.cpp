@@ -76,11 +76,13 @@ std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fiel
                                          std::string_view owner, std::string_view prefix) {
   std::vector<NativeParameter> out;
   for (const Field& f : fields) {
+    const Dimension dimension = std::get<Unit>(parse_unit(f.unit)).dimension;
+    keys.expect(f.key, {Form::quantity, Form::signal}, {dimension});
     const DataSpec* data = f.otherwise ? keys.find(f.key) : keys.require(f.key, owner);
     double value = f.otherwise.value_or(0.0);
     if (data != nullptr) {
       const int before = keys.diagnostics().errors();
-      value = keys.numbers().number(*data, std::get<Unit>(parse_unit(f.unit)).dimension);
+      value = keys.numbers().number(*data, dimension);
       if (keys.diagnostics().errors() == before && !within(value, f.bound))
         keys.diagnostics().error(data->text.where, "'{}' of {} is {}: {} must be {}", f.key, owner,
                                  data->text.text, f.description, words(f.bound));
@@ -89,6 +91,12 @@ std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fiel
                    std::string(f.description)});
   }
   return out;
+}
+
+void add_rows(KeyTable& table, std::span<const Field> fields, std::string_view when) {
+  for (const Field& f : fields)
+    table.keys.push_back({f.key, Form::quantity, f.unit, !f.otherwise.has_value(), f.description,
+                          when, f.otherwise});
 }
 
 const TableSpec* find_curve(const Text& name, const Dimension& x, const Dimension& y, Keys& keys) {
@@ -115,6 +123,7 @@ const TableSpec* find_curve(const Text& name, const Dimension& x, const Dimensio
 std::optional<CurveData> read_curve(Keys& keys, std::string_view key, const Dimension& x,
                                     const Dimension& y, std::string_view owner, bool required) {
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
+  keys.expect(key, {Form::curve, Form::signal, Form::law}, {x, y});
   if (data == nullptr) return std::nullopt;
   if (data->kind == DataSpec::Kind::text) {
     const TableSpec* t = find_curve(data->text, x, y, keys);
@@ -139,6 +148,7 @@ std::optional<CurveData> read_curve(Keys& keys, std::string_view key, const Dime
 
 std::vector<double> read_list(Keys& keys, std::string_view key, const Dimension& dimension,
                               std::string_view owner) {
+  keys.expect(key, {Form::numbers}, {dimension});
   const DataSpec* data = keys.require(key, owner);
   return data == nullptr ? std::vector<double>{} : list_of(*data, dimension, keys.numbers());
 }

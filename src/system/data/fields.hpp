@@ -27,6 +27,9 @@ struct Field {
 std::vector<NativeParameter> read_fields(Keys& keys, std::span<const Field> fields,
                                          std::string_view owner, std::string_view prefix = "");
 
+// Their rows in a table of keys.
+void add_rows(KeyTable& table, std::span<const Field> fields, std::string_view when = "");
+
 // A curve: the name of one of the model's tables, or {x: [..., unit], y: [..., unit]}. Both units
 // are checked. Nothing and a fault if it is not there and `required`.
 std::optional<CurveData> read_curve(Keys& keys, std::string_view key, const Dimension& x,

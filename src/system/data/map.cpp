@@ -43,6 +43,7 @@ std::vector<double> rows_of(const DataSpec& data, const Dimension& dimension, st
 
 std::optional<GridData> read_map(Keys& keys, std::string_view key, const MapDimensions& d,
                                  std::string_view owner, bool required) {
+  keys.expect(key, {Form::map}, {d.x, d.y, d.z});
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return std::nullopt;
   if (data->kind == DataSpec::Kind::text) return named_map(data->text, d, keys);

@@ -8,6 +8,7 @@
 
 #include "core/diagnostics.hpp"
 #include "math/units.hpp"
+#include "system/data/grammar.hpp"
 #include "system/spec.hpp"
 
 namespace chicane {
@@ -25,6 +26,13 @@ class Numbers {
   std::vector<double> list(const DataSpec& data, const std::vector<Dimension>& dimensions);
   [[nodiscard]] const Spec& spec() const { return spec_; }
 
+  // The table that says what a mapping may hold; readers of its keys are held to it.
+  void hold(const DataSpec& mapping, const KeyTable& table) { tables_[&mapping] = &table; }
+  [[nodiscard]] const KeyTable* table_of(const DataSpec& mapping) const {
+    const auto it = tables_.find(&mapping);
+    return it == tables_.end() ? nullptr : it->second;
+  }
+
  private:
   double formula(const Text& text, const Dimension& dimension);
   double checked(double value, const Dimension& is, const Dimension& wanted, const Text& text);
@@ -32,6 +40,7 @@ class Numbers {
   const Spec& spec_;
   Diagnostics& diag_;
   std::map<std::string, Quantity> parameters_;
+  std::map<const DataSpec*, const KeyTable*> tables_;
 };
 
 }  // namespace chicane

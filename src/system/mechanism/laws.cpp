@@ -71,6 +71,7 @@ Curve polynomial_law(const DataSpec& polynomial, const Dimension& y, const Dimen
 
 Sym3<double> read_inertia(Keys& inertia) {
   Numbers& numbers = inertia.numbers();
+  inertia.expect("diagonal", {Form::vector}, {kInertia});
   const DataSpec *diagonal = inertia.find("diagonal"), *products = inertia.find("products"),
                  *full = inertia.find("full");
   if ((diagonal == nullptr) == (full == nullptr) || (products != nullptr && full != nullptr)) {
@@ -106,6 +107,7 @@ BodyDescription read_body(Keys& keys) {
 }
 
 bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to) {
+  keys.expect("points", {Form::vectors}, {kLength});
   const DataSpec* points = keys.require("points", owner);
   if (points == nullptr) return false;
   if (points->kind != DataSpec::Kind::list || points->list.size() != 2) {
@@ -119,6 +121,7 @@ bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>
 }
 
 Curve read_law(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x) {
+  keys.expect(key, {Form::law}, {x, y});
   const DataSpec* data = keys.find(key);
   if (data == nullptr) return {};
   const DataSpec *polynomial = data->find("polynomial"), *table = data->find("table");

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
@@ -127,6 +128,22 @@ std::optional<aero::Coefficients> read_tables(Keys& keys) {
 }
 
 }  // namespace
+
+std::vector<KeyTable> aerodynamics_grammar() {
+  KeyTable table{
+      "aerodynamics",
+      "",
+      {{"type", Form::choice, "simple|tables", true, "of where its coefficients come from"},
+       {"sides", Form::choice, "alike|different", false,
+        "alike: tables are of one side, the other mirrors it (default)", "type=tables"},
+       {"sideslip", Form::numbers, "rad", true, "angles of the tables", "type=tables"}},
+      "Forces of the air on the chassis."};
+  add_rows(table, kFields);
+  add_rows(table, kHarmonicFields, "type=simple");
+  for (const Field& f : kHarmonicFields)
+    table.keys.push_back({f.key, Form::numbers, f.unit, false, f.description, "type=tables"});
+  return {table};
+}
 
 Part aerodynamics_part(Keys& keys) {
   const int before = keys.diagnostics().errors();

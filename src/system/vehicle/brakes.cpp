@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
@@ -134,6 +135,25 @@ std::vector<NativeParameter> read_parameters(Keys& keys, std::size_t type) {
 }
 
 }  // namespace
+
+std::vector<KeyTable> brakes_grammar() {
+  constexpr std::string_view kCurves = "type=pedal|pressure", kPedal = "type=pedal";
+  KeyTable table{
+      "brakes",
+      "",
+      {{"type", Form::choice, "simple|pedal|pressure", true, "what their torques follow"},
+       {"torque_front", Form::curve, "Pa -> N m", true, "of a front brake over pressure", kCurves},
+       {"torque_rear", Form::curve, "Pa -> N m", true, "of a rear brake over pressure", kCurves},
+       {"pressure", Form::curve, "- -> Pa", true, "of the front line over the pedal", kPedal},
+       {"proportioning", Form::curve, "Pa -> Pa", false,
+        "pressure of the rear over that of the front line; default the same", kPedal},
+       {"friction", Form::section, "brake-friction", false, "between pads and discs"}},
+      "Brakes of all wheels."};
+  add_rows(table, kTorqueFields, "type=simple");
+  add_rows(table, kGainFields, kCurves);
+  add_rows(table, kOtherFields);
+  return {table, friction_table("brake-friction", kPads)};
+}
 
 Part brakes_part(Keys& keys) {
   const int before = keys.diagnostics().errors();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
@@ -266,6 +267,28 @@ constexpr std::array kTorqueFields{
     Field{"windup_time", "s", "time in which the integral follows the limits", Bound::positive,
           1.0}};
 
+// In the order of ShiftingParams. What has no default here has one that depends on the car.
+enum ShiftingField { kBlip = 6, kLeverTime = 8 };
+constexpr std::array kShiftingFields{
+    Field{"idle_speed", "rad/s", "idle speed of the engine", Bound::positive},
+    Field{"bite_speed", "rad/s", "engine speed at which he lets the clutch bite", Bound::positive},
+    Field{"bite_band", "rad/s", "what more of it closes the clutch", Bound::positive},
+    Field{"grip", "-", "share of the clutch that carries the engine's largest torque",
+          Bound::share},
+    Field{"least_grip", "-", "share at which a slipping clutch is held, at least", Bound::share,
+          0.1},
+    Field{"slip", "rad/s", "slip over which the accelerator comes back", Bound::positive, 30.0},
+    Field{"blip", "s/rad", "accelerator over what the engine is too slow", Bound::not_negative},
+    Field{"foot_time", "s", "time in which the feet follow", Bound::positive, 0.06},
+    Field{"lever_time", "s", "time that the lever takes", Bound::not_negative},
+    Field{"rest", "s", "time from the end of a shift to the next one, at least",
+          Bound::not_negative, 0.5}};
+constexpr std::array kLaneFields{
+    Field{"car_width", "m", "width of the car", Bound::positive},
+    Field{"start", "m", "x of the first cones", Bound::any, 50.0},
+    Field{"overlap", "m", "way within the lanes on which the line changes", Bound::not_negative,
+          5.0}};
+
 class DriverReader {
  public:
   DriverReader(Keys& keys, int gears, const ManualGearbox* manual)
@@ -344,30 +367,13 @@ class DriverReader {
 
   void read_shifting(Section& shifting, const ManualGearbox& m) {
     const std::size_t first = info_.parameters.size();
-    const auto field = [](std::string_view key, std::string_view unit, std::string_view what,
-                          double otherwise, Bound bound = Bound::positive) {
-      return Field{key, unit, what, bound, otherwise};
-    };
-    // in the order of ShiftingParams
-    shifting.read(
-        std::array{
-            field("idle_speed", "rad/s", "idle speed of the engine", m.idle),
-            field("bite_speed", "rad/s", "engine speed at which he lets the clutch bite",
-                  0.85 * m.idle),
-            field("bite_band", "rad/s", "what more of it closes the clutch", 2.0 * m.idle),
-            field("grip", "-", "share of the clutch that carries the engine's largest torque",
-                  std::min(1.0, m.engine_torque / m.clutch_torque), Bound::share),
-            field("least_grip", "-", "share at which a slipping clutch is held, at least", 0.1,
-                  Bound::share),
-            field("slip", "rad/s", "slip over which the accelerator comes back", 30.0),
-            field("blip", "s/rad", "accelerator over what the engine is too slow",
-                  10.0 * m.engine_inertia / m.engine_torque, Bound::not_negative),
-            field("foot_time", "s", "time in which the feet follow", 0.06),
-            field("lever_time", "s", "time that the lever takes", m.shift_time,
-                  Bound::not_negative),
-            field("rest", "s", "time from the end of a shift to the next one, at least", 0.5,
-                  Bound::not_negative)},
-        info_.parameters);
+    auto fields = kShiftingFields;
+    const double of_the_car[] = {m.idle, 0.85 * m.idle, 2.0 * m.idle,
+                                 std::min(1.0, m.engine_torque / m.clutch_torque)};
+    for (std::size_t i = 0; i < std::size(of_the_car); ++i) fields[i].otherwise = of_the_car[i];
+    fields[kBlip].otherwise = 10.0 * m.engine_inertia / m.engine_torque;
+    fields[kLeverTime].otherwise = m.shift_time;
+    shifting.read(fields, info_.parameters);
     const auto bands = read_bands(shifting, m);
     if (!bands) return;
     auto map =
@@ -445,11 +451,7 @@ class DriverReader {
   std::optional<Path> read_lane_change(Keys& keys) {
     Section lanes(keys, "double_lane_change", "a double lane change", "");
     std::vector<NativeParameter> p;
-    lanes.read(std::array{Field{"car_width", "m", "width of the car", Bound::positive},
-                          Field{"start", "m", "x of the first cones", Bound::any, 50.0},
-                          Field{"overlap", "m", "way within the lanes on which the line changes",
-                                Bound::not_negative, 5.0}},
-               p);
+    lanes.read(kLaneFields, p);
     lanes.refuse_others();
     auto track = made_of(double_lane_change(p[0].value, p[2].value), lanes.keys().where(), diag_);
     if (!track) return std::nullopt;
@@ -576,6 +578,71 @@ class DriverReader {
 };
 
 }  // namespace
+
+std::vector<KeyTable> driver_grammar() {
+  const auto over_time = [](std::string_view key, std::string_view help,
+                            std::string_view when = "") {
+    return Key{key, Form::signal, "s -> -", false, help, when};
+  };
+  const KeyTable driver{
+      "driver",
+      "",
+      {{"steering", Form::section, "driver-steering", false, "default straight ahead"},
+       {"speed", Form::section, "driver-speed", false, "default no pedal"},
+       over_time("gear", "-1 reverse, 0 neutral, 1 and up; or the word drive: he shifts"),
+       {"shifting", Form::section, "shifting", false, "with 'gear: drive' and a manual gearbox"},
+       over_time("clutch", "pedal, 1 is pressed"), over_time("starter", "1: the starter turns"),
+       over_time("hand_brake", "0 to 1")},
+      "Who drives. A signal is a quantity, or a curve over time."};
+
+  constexpr std::string_view kPath = "type=path";
+  KeyTable steering{
+      "driver-steering",
+      "",
+      {{"type", Form::choice, "schedule|path", true, "an angle over time, or a path to follow"},
+       over_time("angle", "of the steering wheel, to the left", "type=schedule"),
+       {"follower", Form::choice, "preview-point|optimal-preview", false,
+        "how he follows; default preview-point", kPath},
+       {"path", Form::section, "path", false, "what he follows", kPath},
+       {"double_lane_change", Form::section, "double-lane-change", false, "or this", kPath}},
+      "How a driver steers."};
+  add_rows(steering, kPointFields, "type=path follower=preview-point");
+  add_rows(steering, kOptimalFields, "type=path follower=optimal-preview");
+  add_rows(steering, kHandFields, kPath);
+  const KeyTable path{"path",
+                      "",
+                      {{"x", Form::numbers, "m", true, "of its points, in the world"},
+                       {"y", Form::numbers, "m", true, "of its points, in the world"}},
+                      "A path of points."};
+  KeyTable lanes{"double-lane-change", "", {}, "The line through the track of ISO 3888-1."};
+  add_rows(lanes, kLaneFields);
+
+  constexpr std::string_view kControl = "type=control", kSchedule = "type=schedule";
+  KeyTable speed{
+      "driver-speed",
+      "",
+      {{"type", Form::choice, "schedule|control", true, "pedals over time, or a speed to hold"},
+       over_time("accelerator", "pedal, 0 to 1", kSchedule),
+       over_time("brake", "pedal, 0 to 1", kSchedule),
+       {"wheel_torque", Form::signal, "s -> N m", false, "on all wheels, without an engine",
+        kSchedule},
+       {"output", Form::choice, "pedals|torque", false, "what he gives; default pedals", kControl},
+       {"speed", Form::signal, "s -> m/s", true, "that he wants", kControl}},
+      "How a driver holds his speed."};
+  add_rows(speed, kPedalFields, "type=control output=pedals");
+  add_rows(speed, kTorqueFields, "type=control output=torque");
+
+  KeyTable shifting{
+      "shifting",
+      "",
+      {{"up", Form::signal, "- -> rad/s", false,
+        "engine speed at which he shifts up, or a curve over the accelerator; default the usual"},
+       {"down", Form::signal, "- -> rad/s", false, "at which he shifts down"}},
+      "How a driver shifts a manual gearbox. Defaults that are not given depend on the car."};
+  add_rows(shifting, kShiftingFields);
+  for (Key& key : shifting.keys) key.required = false;
+  return {driver, steering, path, lanes, speed, shifting};
+}
 
 Part driver_part(Keys& keys, int gears, const ManualGearbox* manual) {
   return DriverReader(keys, gears, manual).run();

@@ -1,12 +1,23 @@
 #include "system/vehicle/ground.hpp"
 
 #include "system/data/fields.hpp"
+#include "system/vehicle/grammar.hpp"
 
 namespace chicane {
 namespace {
 
 using namespace dimensions;
 using terrain::Cover;
+
+constexpr Field kWave[] = {
+    {"amplitude", "m", "height of a wave over the mean"},
+    {"length", "m", "from crest to crest", Field::Bound::positive},
+    {"heading", "rad", "direction in which the waves follow each other", Field::Bound::any, 0.0},
+    {"phase", "rad", "angle at the origin", Field::Bound::any, 0.0}};
+constexpr Field kBump[] = {{"begin", "m", "where it begins, along the heading"},
+                           {"length", "m", "from its begin to its end", Field::Bound::positive},
+                           {"height", "m", "of its top"},
+                           {"heading", "rad", "across which it lies", Field::Bound::any, 0.0}};
 
 std::optional<Cover<double>> read_cover(Keys& keys) {
   const double friction = keys.number("friction", kNone, 1.0);
@@ -24,13 +35,7 @@ terrain::SumOfSines<double> read_sines(Keys& keys, const Cover<double>& cover) {
   if (waves == nullptr) return ground;
   for (const DataSpec& wave : waves->list) {
     Keys own(wave, keys.numbers(), keys.diagnostics());
-    static constexpr Field kFields[] = {
-        {"amplitude", "m", "height of a wave over the mean"},
-        {"length", "m", "from crest to crest", Field::Bound::positive},
-        {"heading", "rad", "direction in which the waves follow each other", Field::Bound::any,
-         0.0},
-        {"phase", "rad", "angle at the origin", Field::Bound::any, 0.0}};
-    const auto p = read_fields(own, kFields, "a wave");
+    const auto p = read_fields(own, kWave, "a wave");
     own.refuse_others("a wave");
     const double k = 2.0 * std::numbers::pi / p[1].value;
     ground.waves.push_back({.a = p[0].value,
@@ -52,6 +57,23 @@ Cover<T> as(const Cover<double>& c) {
 
 }  // namespace
 
+std::vector<KeyTable> ground_grammar() {
+  KeyTable terrain{
+      "terrain",
+      "",
+      {{"type", Form::choice, "flat|slope|sines|bump", false, "its shape; default flat"},
+       {"friction", Form::quantity, "-", false, "coefficient, more than 0", "", 1.0},
+       {"height", Form::quantity, "m", false, "at the origin", "type=flat|slope", 0.0},
+       {"along", Form::quantity, "-", false, "rise along the world's x", "type=slope", 0.0},
+       {"across", Form::quantity, "-", false, "rise along the world's y", "type=slope", 0.0},
+       {"waves", Form::list, "wave", true, "that are added up", "type=sines"}},
+      "The ground of a vehicle."};
+  add_rows(terrain, kBump, "type=bump");
+  KeyTable wave{"wave", "", {}, "A wave of the ground."};
+  add_rows(wave, kWave);
+  return {terrain, wave};
+}
+
 std::optional<Ground<double>> read_ground(Keys& keys) {
   const int before = keys.diagnostics().errors();
   const std::string type = keys.find("type") == nullptr ? "flat" : keys.text("type");
@@ -67,12 +89,7 @@ std::optional<Ground<double>> read_ground(Keys& keys) {
   } else if (type == "sines") {
     ground = read_sines(keys, *cover);
   } else if (type == "bump") {
-    static constexpr Field kFields[] = {
-        {"begin", "m", "where it begins, along the heading"},
-        {"length", "m", "from its begin to its end", Field::Bound::positive},
-        {"height", "m", "of its top"},
-        {"heading", "rad", "across which it lies", Field::Bound::any, 0.0}};
-    const auto p = read_fields(keys, kFields, "a bump");
+    const auto p = read_fields(keys, kBump, "a bump");
     ground = terrain::Bump<double>{p[0].value, p[1].value, p[2].value, p[3].value, *cover};
   } else {
     keys.diagnostics().error(

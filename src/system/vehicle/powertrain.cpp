@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "system/data/map.hpp"
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
@@ -219,6 +220,15 @@ constexpr std::array kCouplingFields{
     Field{"bias", "-", "torque of the plates over that of the differential", Bound::not_negative,
           0.0}};
 
+constexpr Field kCaseInertia{"inertia", "kg m^2", "inertia of the case, at the outputs",
+                             Bound::not_negative, 0.0};
+constexpr std::array kShaftFields{
+    Field{"prop", "kg m^2", "inertia from the gear to the centre differential", Bound::not_negative,
+          0.0},
+    Field{"front", "kg m^2", "inertia of the shaft to the front axle", Bound::not_negative, 0.0},
+    Field{"rear", "kg m^2", "inertia of the shaft to the rear axle", Bound::not_negative, 0.0}};
+constexpr Field kFrontShare{"front", "-", "share of the torque to the front", Bound::share, 0.5};
+
 constexpr FrictionDefaults kPlates{"rad", 0.02, 0.8, 0.004, 0.005};
 constexpr FrictionDefaults kShafts{"rad", 0.1, 0.9, 0.01, 0.005};
 constexpr double kLockTorque = 5000.0;  // [N m] more than tires of a car can set against each other
@@ -426,15 +436,7 @@ class PowertrainReader {
   ShaftInertias<double> read_shafts() {
     Section shafts(keys_, "shafts", "the shafts", "shafts.");
     std::vector<NativeParameter> J;
-    shafts.read(std::array{Field{"prop", "kg m^2",
-                                 "inertia from the gear to the centre "
-                                 "differential",
-                                 Bound::not_negative, 0.0},
-                           Field{"front", "kg m^2", "inertia of the shaft to the front axle",
-                                 Bound::not_negative, 0.0},
-                           Field{"rear", "kg m^2", "inertia of the shaft to the rear axle",
-                                 Bound::not_negative, 0.0}},
-                J);
+    shafts.read(kShaftFields, J);
     shafts.refuse_others();
     return {J[0].value, J[1].value, J[2].value};
   }
@@ -449,9 +451,7 @@ class PowertrainReader {
     const double ratio = parameters_[first].value;
     read_coupling(d, name, type.value_or(0));
     std::vector<NativeParameter> J;
-    d.read(std::array{Field{"inertia", "kg m^2", "inertia of the case, at the outputs",
-                            Bound::not_negative, 0.0}},
-           J);
+    d.read(std::array{kCaseInertia}, J);
     d.refuse_others();
     return J[0].value / (ratio * ratio);
   }
@@ -499,9 +499,8 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   const int before = keys.diagnostics().errors();
   BlockInfo info;
   info.description = "torques on the wheels without a powertrain";
-  info.parameters = read_fields(
-      keys, std::array{Field{"front", "-", "share of the torque to the front", Bound::share, 0.5}},
-      "a powertrain of type wheel-torque");
+  info.parameters =
+      read_fields(keys, std::array{kFrontShare}, "a powertrain of type wheel-torque");
   keys.refuse_others("a powertrain of type wheel-torque");
   info.inputs = {{"wheel_torque", "N m", "sum of the torques on the wheels"}};
   info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
@@ -511,6 +510,99 @@ PowertrainPart wheel_torque_part(Keys& keys) {
 }
 
 }  // namespace
+
+std::vector<KeyTable> powertrain_grammar() {
+  constexpr std::string_view kEngine = "type=engine";
+  const auto section = [](std::string_view key, std::string_view of, std::string_view help,
+                          bool required = false) {
+    return Key{key, Form::section, of, required, help, "type=engine"};
+  };
+  KeyTable powertrain{
+      "powertrain",
+      "",
+      {{"type", Form::choice, "engine|wheel-torque", true,
+        "wheel-torque: no engine, torques on the wheels are an input"},
+       section("engine", "engine", "the engine", true),
+       section("converter", "converter", "torque converter"),
+       section("clutch", "clutch", "clutch, or the lock-up clutch of a converter"),
+       section("gearbox", "gearbox", "the gearbox", true),
+       {"shift", Form::one_or_list, "shift-band", false,
+        "when gears change by themselves, for all alike or gear by gear", kEngine},
+       section("shafts", "shafts", "inertias"),
+       section("center", "differential", "between the axles"),
+       section("front", "differential", "of the front axle"),
+       section("rear", "differential", "of the rear axle")},
+      "From the accelerator to torques on the wheels."};
+  add_rows(powertrain, std::array{kFrontShare}, "type=wheel-torque");
+
+  const auto curve = [](std::string_view key, std::string_view help) {
+    return Key{key, Form::curve, "rad/s -> N m", false, help};
+  };
+  KeyTable engine{"engine",
+                  "",
+                  {curve("gross", "torque at full accelerator, without losses"),
+                   curve("losses", "with 'gross': torque that is always lost"),
+                   curve("full", "instead: torque at full accelerator"),
+                   curve("motoring", "with 'full': torque without accelerator"),
+                   {"map", Form::map, "rad/s, - -> N m", false,
+                    "instead: torque over speed and accelerator"},
+                   {kStallSpeed.key, Form::quantity, kStallSpeed.unit, false,
+                    "speed below which it stalls; 0: never; default half of the idle speed"},
+                   {kStarterTorque.key, Form::quantity, kStarterTorque.unit, false,
+                    "torque of the starter at standstill; default half of the engine's at idle"}},
+                  "An engine."};
+  add_rows(engine, kEngineFields);
+
+  KeyTable converter{"converter",
+                     "",
+                     {{"capacity", Form::curve, "- -> rad/s/(N m)^(1/2)", true,
+                       "pump speed over the root of its torque, over the speed ratio"},
+                      {"torque_ratio", Form::curve, "- -> -", true,
+                       "turbine over pump torque, over the speed ratio"}},
+                     "A torque converter."};
+  add_rows(converter, kConverterFields);
+
+  KeyTable clutch{"clutch", "", {}, "A clutch."};
+  add_rows(clutch, std::array{kClutchTorque, kClutchTime});
+  const Key plates{"friction", Form::section, "plate-friction", false, "of its plates"};
+  clutch.keys.push_back(plates);
+
+  KeyTable gearbox{
+      "gearbox",
+      "",
+      {{"forward", Form::numbers, "-", true, "ratios of the forward gears"},
+       {"reverse", Form::quantity, "-", true, "ratio of the reverse gear, negative"},
+       {"ratios", Form::choice, "input/output|output/input", false, "what the ratios are"},
+       {kSynchroniser.key, Form::quantity, kSynchroniser.unit, false, kSynchroniser.description},
+       {"friction", Form::section, "shaft-friction", false, "of the gear that carries"}},
+      "A gearbox."};
+  add_rows(gearbox, kGearboxFields);
+
+  const KeyTable band{"shift-band",
+                      "",
+                      {{"down", Form::signal, "- -> rad/s", false,
+                        "speed of the input below which it shifts down; or over the accelerator"},
+                       {"up", Form::signal, "- -> rad/s", false, "above which it shifts up"}},
+                      "Speeds at which gears change."};
+  KeyTable shafts{"shafts", "", {}, "Inertias of the shafts."};
+  add_rows(shafts, kShaftFields);
+
+  constexpr std::string_view kSlips = "type=limited-slip", kHolds = "type=locked|limited-slip";
+  KeyTable differential{
+      "differential",
+      "",
+      {{"type", Form::choice, "open|locked|limited-slip", false, "default open"}},
+      "A differential."};
+  add_rows(differential, kDifferentialFields);
+  add_rows(differential, std::array{kCouplingFields[0]}, kSlips);
+  add_rows(differential, std::array{kCouplingFields[1]}, kHolds);
+  add_rows(differential, std::array{kCouplingFields[2]}, kSlips);
+  add_rows(differential, std::array{kCaseInertia});
+  differential.keys.push_back(plates);
+  differential.keys.back().when = kHolds;
+  return {powertrain, engine, converter, clutch, gearbox, band, shafts, differential,
+          friction_table("plate-friction", kPlates), friction_table("shaft-friction", kShafts)};
+}
 
 PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, {}); }
 

@@ -6,16 +6,21 @@
 namespace chicane {
 namespace {
 
-// The section's own data, or an empty mapping where the parent stands.
-DataSpec section_of(Keys& parent, std::string_view key) {
+// An empty mapping where the section, or else the parent, stands.
+DataSpec nothing(Keys& parent, std::string_view key) {
   const DataSpec* data = parent.find(key);
-  if (data != nullptr && data->kind == DataSpec::Kind::mapping) return *data;
-  if (data != nullptr)
+  if (data != nullptr && data->kind != DataSpec::Kind::mapping)
     parent.diagnostics().error(data->text.where, "'{}' needs keys of its own: {}: {{...}}", key,
                                key);
   DataSpec none{.kind = DataSpec::Kind::mapping, .text = {}};
   none.text.where = data == nullptr ? parent.where() : data->text.where;
   return none;
+}
+
+// The section's own data, or that.
+const DataSpec& data_of(Keys& parent, std::string_view key, const DataSpec& otherwise) {
+  const DataSpec* data = parent.find(key);
+  return data != nullptr && data->kind == DataSpec::Kind::mapping ? *data : otherwise;
 }
 
 }  // namespace
@@ -37,29 +42,42 @@ std::vector<int> ports(int first, int count) {
 
 Section::Section(Keys& parent, std::string_view key, std::string owner, std::string prefix)
     : given_(parent.find(key) != nullptr),
-      data_(section_of(parent, key)),
-      keys_(data_, parent.numbers(), parent.diagnostics()),
+      none_(nothing(parent, key)),
+      keys_(data_of(parent, key, none_), parent.numbers(), parent.diagnostics()),
       owner_(std::move(owner)),
       prefix_(std::move(prefix)) {}
 
+namespace {
+
+std::array<Field, 4> friction_fields(const FrictionDefaults& d) {
+  using Bound = Field::Bound;
+  return {Field{"way", d.unit, "way from rest to full force", Bound::positive, d.s},
+          Field{"elastic", "-", "share of the force below which nothing slides", Bound::below_one,
+                d.zeta_e},
+          Field{"damping", "s", "damping time of the bristles", Bound::not_negative, d.tau},
+          Field{"answer", "s", "shortest time in which sliding bristles answer",
+                Bound::not_negative, d.t_r}};
+}
+
+}  // namespace
+
+KeyTable friction_table(std::string_view name, const FrictionDefaults& d) {
+  KeyTable table{name, "", {}, "Dry friction, as bristles that bend and slide."};
+  add_rows(table, friction_fields(d));
+  return table;
+}
+
 void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaults& d,
                    std::vector<NativeParameter>& into) {
-  using Bound = Field::Bound;
   Section friction(parent, "friction", "friction", prefix + "friction.");
-  friction.read(
-      std::array{Field{"way", d.unit, "way from rest to full force", Bound::positive, d.s},
-                 Field{"elastic", "-", "share of the force below which nothing slides",
-                       Bound::below_one, d.zeta_e},
-                 Field{"damping", "s", "damping time of the bristles", Bound::not_negative, d.tau},
-                 Field{"answer", "s", "shortest time in which sliding bristles answer",
-                       Bound::not_negative, d.t_r}},
-      into);
+  friction.read(friction_fields(d), into);
   friction.refuse_others();
 }
 
 std::optional<std::size_t> read_word(Keys& keys, std::string_view key,
                                      const std::vector<std::string_view>& words,
                                      std::string_view owner, bool required) {
+  keys.expect_words(key, words);
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return required ? std::nullopt : std::optional<std::size_t>(0);
   const auto at = std::find(words.begin(), words.end(), data->text.text);
@@ -79,6 +97,7 @@ bool is_curve(const DataSpec& data, const Spec& spec) {
 std::optional<CurveData> read_number_or_curve(Keys& keys, std::string_view key, const Dimension& x,
                                               const Dimension& y, std::string_view owner,
                                               bool required) {
+  keys.expect(key, {Form::signal}, {x, y});
   const DataSpec* data = required ? keys.require(key, owner) : keys.find(key);
   if (data == nullptr) return std::nullopt;
   if (is_curve(*data, keys.numbers().spec())) return read_curve(keys, key, x, y, owner, required);

@@ -43,7 +43,7 @@ class Section {
 
  private:
   bool given_;
-  DataSpec data_;
+  DataSpec none_;  // where the file does not have it
   Keys keys_;
   std::string owner_, prefix_;
 };
@@ -53,6 +53,7 @@ struct FrictionDefaults {
   std::string_view unit;  // of the way
   double s, zeta_e, tau, t_r;
 };
+KeyTable friction_table(std::string_view name, const FrictionDefaults& defaults);
 void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaults& defaults,
                    std::vector<NativeParameter>& into);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "system/data/map.hpp"
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/part_kind.hpp"
 #include "system/vehicle/parts.hpp"
 #include "system/vehicle/reading.hpp"
@@ -146,6 +147,8 @@ constexpr std::array kColumnFields{
     Field{"rack_friction", "N", "dry friction of the rack", Bound::not_negative, 0.0},
     kTravel,
     kStopStiffness};
+constexpr Field kRackMass{"rack_mass", "kg", "mass that pinion and motor add to the rack",
+                          Bound::not_negative, 0.0};
 constexpr FrictionDefaults kRackFriction{"m", 1e-4, 0.8, 0.002, 0.002};
 
 std::optional<AssistData> read_assist(Keys& keys) {
@@ -243,11 +246,7 @@ SteeringPart power_assist_part(Keys& keys) {
   info.parameters = read_fields(keys, kColumnFields, kOwner);
   read_friction(keys, "", kRackFriction, info.parameters);
   if (!by_torque) info.parameters.push_back(read_fields(keys, std::array{kFrequency}, kOwner)[0]);
-  const auto mass =
-      read_fields(keys,
-                  std::array{Field{"rack_mass", "kg", "mass that pinion and motor add to the rack",
-                                   Bound::not_negative, 0.0}},
-                  kOwner);
+  const auto mass = read_fields(keys, std::array{kRackMass}, kOwner);
   const auto maps =
       read_maps(keys, read_number_or_curve(keys, "ratio", kLength, kPerLength, kOwner, kRequired));
   keys.refuse_others("a steering of type power-assist");
@@ -274,6 +273,51 @@ SteeringPart power_assist_part(Keys& keys) {
 }
 
 }  // namespace
+
+std::vector<KeyTable> steering_grammar() {
+  constexpr std::string_view kMoved = "type=rack|rack-signal", kOwn = "type=power-assist";
+  KeyTable table{
+      "steering",
+      "",
+      {{"type", Form::choice, "rack|rack-signal|power-assist", true,
+        "rack: follows the steering wheel; rack-signal: an input of the model; power-assist: moves "
+        "by itself"},
+       {"body", Form::section, "rack", true, "the rack"},
+       {"by", Form::choice, "angle|torque", false, "what the driver gives; default angle", kOwn},
+       {"rack", Form::curve, "rad -> m", false,
+        "instead of a ratio: its displacement over the angle of the steering wheel", "type=rack"},
+       {"ratio", Form::signal, "m -> rad/m", true,
+        "steering-wheel angle over rack displacement, or a curve over the displacement", kOwn},
+       {"assist", Form::map, "N m, m/s -> N m", false, "torque over that of the driver and speed"},
+       {"friction", Form::section, "rack-friction", false, "of the rack", kOwn}},
+      "From the steering wheel to the rack."};
+  add_rows(table, std::array{kFrequency}, "type=rack");
+  add_rows(table, std::array{kFrequency}, "type=power-assist by=angle");
+  add_rows(table, std::array{kRatio, kUsualTravel, kStopStiffness}, kMoved);
+  add_rows(table, kColumnFields, kOwn);
+  add_rows(table, std::array{kRackMass}, kOwn);
+  const KeyTable rack{
+      "rack",
+      "",
+      {{"mass", Form::quantity, "kg", true, "its mass"},
+       {"com", Form::vector, "m", true, "its centre of mass"},
+       {"inertia", Form::section, "body-inertia", false, "about the centre of mass; default none"},
+       {"reference", Form::vector, "m", false, "origin of its frame; default the centre of mass"},
+       {"at", Form::vector, "m", false, "where it slides"},
+       {"axis", Form::vector, "-", false, "along which it slides; default [0, 1, 0]"},
+       {"pitman", Form::section, "pitman", false, "the arm on whose arc it goes"}},
+      "The rack of a steering."};
+  const KeyTable pitman{
+      "pitman",
+      "",
+      {{"pivot", Form::vector, "m", true, "where the arm turns on the chassis"},
+       {"mass", Form::quantity, "kg", true, "its mass"},
+       {"com", Form::vector, "m", true, "its centre of mass"},
+       {"inertia", Form::section, "body-inertia", false, "about the centre of mass; default none"},
+       {"reference", Form::vector, "m", false, "origin of its frame; default the centre of mass"}},
+      "A pitman arm, whose idler is as long."};
+  return {table, rack, pitman, friction_table("rack-friction", kRackFriction)};
+}
 
 SteeringPart steering_part(Keys& keys) {
   const auto type =

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/wheel.hpp"
 #include "system/vehicle/wheel_block.hpp"
 
@@ -189,6 +190,45 @@ std::shared_ptr<const tire::Compliance> read_compliance(Keys& keys) {
 }
 
 }  // namespace
+
+std::vector<KeyTable> tire_grammar() {
+  constexpr std::string_view kCarpet = "type=carpet", kTmeasy = "type=tmeasy";
+  KeyTable tire{"tire",
+                "",
+                {{"type", Form::choice, "carpet|fiala|linear|tmeasy", true, "law of its forces"}},
+                "A tire."};
+  add_rows(tire, kTireFields);
+  add_rows(tire, kLinearFields, "type=linear");
+  add_rows(tire, kFialaFields, "type=fiala");
+  add_rows(tire, kTmeasyFields, kTmeasy);
+  tire.keys.insert(
+      tire.keys.end(),
+      {{"at_load", Form::section, "tire-points", true, "points at the nominal load", kTmeasy},
+       {"at_double_load", Form::section, "tire-points", true, "points at twice that load", kTmeasy},
+       {"load", Form::numbers, "N", true, "loads of the tables", kCarpet},
+       {"slip", Form::numbers, "-", true, "longitudinal slips of the tables", kCarpet},
+       {"tan_slip_angle", Form::numbers, "-", true, "lateral slips of the tables", kCarpet},
+       {"longitudinal_force", Form::numbers, "N", true, "load by load, over the slips", kCarpet},
+       {"lateral_force", Form::numbers, "N", true, "load by load, over the slips", kCarpet},
+       {"aligning_moment", Form::numbers, "N m", true, "load by load, over the slips", kCarpet},
+       {"road_friction", Form::quantity, "-", false, "of the ground the tables belong to", kCarpet,
+        1.0}});
+  KeyTable points{"tire-points", "", {}, "Points of a TMeasy tire at one load; forces without a "
+                                         "unit are forces over that load."};
+  for (const Field& f : kTmeasyPoints)
+    points.keys.push_back(
+        {f.key, Form::quantity, f.unit == "N" ? "N|-" : f.unit, true, f.description});
+  const KeyTable compliance{
+      "compliance",
+      "",
+      {{"steer_by_force", Form::curve, "N -> rad", false, "steer angle over lateral force"},
+       {"steer_by_torque", Form::curve, "N m -> rad", false, "steer angle over aligning moment"},
+       {"inclination_by_force", Form::curve, "N -> rad", false, "inclination over lateral force"},
+       {"inclination_by_torque", Form::curve, "N m -> rad", false,
+        "inclination over aligning moment"}},
+      "How the wheels of an axle turn under load."};
+  return {tire, points, compliance};
+}
 
 std::shared_ptr<const TireKind> read_tire(Keys& keys, Keys* compliance) {
   const int before = keys.diagnostics().errors();

@@ -6,6 +6,7 @@
 
 #include "system/mechanism/describe.hpp"
 #include "system/mechanism/laws.hpp"
+#include "system/vehicle/grammar.hpp"
 #include "system/vehicle/rack.hpp"
 #include "system/vehicle/reading.hpp"
 #include "system/vehicle/sensors.hpp"
@@ -78,7 +79,9 @@ std::string group_of(const DataSpec& vehicle, const std::string& block, const ch
 class VehicleReader {
  public:
   VehicleReader(const Spec& spec, Diagnostics& diag)
-      : spec_(spec), diag_(diag), numbers_(spec, diag), vehicle_(*spec.vehicle) {}
+      : spec_(spec), diag_(diag), numbers_(spec, diag), vehicle_(*spec.vehicle) {
+    hold_to_grammar(vehicle_, numbers_);
+  }
 
   std::optional<VehicleModel> run() {
     const int before = diag_.errors();
@@ -115,14 +118,20 @@ class VehicleReader {
 
   template <class F>
   void section(std::string_view name, F&& read) {
-    const DataSpec* data = vehicle_.find(name);
+    Keys of = root();
+    section_of(of, name, [&](const DataSpec& data) {
+      Keys keys(data, numbers_, diag_);
+      read(keys);
+    });
+  }
+  template <class F>
+  void section_of(Keys& of, std::string_view name, F&& read) {
+    const DataSpec* data = of.find(name);
     if (data == nullptr) return;
-    if (data->kind != DataSpec::Kind::mapping) {
+    if (data->kind == DataSpec::Kind::mapping)
+      read(*data);
+    else
       diag_.error(data->text.where, "'{}' is a mapping: {}: {{...}}", name, name);
-      return;
-    }
-    Keys keys(*data, numbers_, diag_);
-    read(keys);
   }
 
   // --- wiring ------------------------------------------------------------------------------------
@@ -181,7 +190,7 @@ class VehicleReader {
       dropped_ =
           read_word(keys, "state", {"settled", "dropped"}, "the start of a vehicle", false) == 1U;
       m_.start.where = keys.where();
-      if (const DataSpec* joints = keys.find("joints")) start_joints_ = *joints;
+      section_of(keys, "joints", [&](const DataSpec& joints) { start_joints_ = joints; });
       keys.refuse_others("the start of a vehicle");
       turn_ = from_rotation_vector({0.0, 0.0, heading}) * from_rotation_vector({0.0, pitch, 0.0});
     });

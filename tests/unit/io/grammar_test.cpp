@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 
 #include "io/builtin_models.hpp"
@@ -46,7 +47,7 @@ std::set<std::string> top_keys(std::string_view text) {
 }
 
 TEST(Grammar, SchemaKnowsTheTopLevelKeysOfEveryBuiltinModel) {
-  const auto schema = nlohmann::json::parse(json_schema());
+  const auto schema = nlohmann::json::parse(json_schema()).at("$defs").at("model");
   EXPECT_EQ(schema.at("additionalProperties"), false);
   ASSERT_FALSE(builtin_models().empty());
   for (const BuiltinModel& model : builtin_models()) {
@@ -58,26 +59,57 @@ TEST(Grammar, SchemaKnowsTheTopLevelKeysOfEveryBuiltinModel) {
   }
 }
 
+// A key may have several rows if they go with different words.
 TEST(Grammar, NamesASectionAndAKeyOnlyOnce) {
   std::set<std::string_view> sections;
-  for (const Section& s : grammar()) {
+  for (const KeyTable& s : grammar()) {
     EXPECT_TRUE(sections.insert(s.name).second) << s.name;
     std::set<std::string_view> keys;
-    for (const Key& key : s.keys)
-      EXPECT_TRUE(keys.insert(key.name).second) << s.name << "." << key.name;
+    std::set<std::pair<std::string_view, std::string_view>> rows;
+    for (const Key& key : s.keys) {
+      EXPECT_TRUE(rows.insert({key.name, key.when}).second) << s.name << "." << key.name;
+      EXPECT_TRUE(keys.insert(key.name).second || !key.when.empty()) << s.name << "." << key.name;
+    }
     EXPECT_TRUE(s.shorthand.empty() || keys.contains(s.shorthand)) << s.name;
   }
 }
 
 TEST(Grammar, RefersOnlyToSectionsThatExist) {
-  for (const Section& s : grammar())
+  for (const KeyTable& s : grammar())
     for (const Key& key : s.keys) {
-      if (key.form != Form::section && key.form != Form::entries && key.form != Form::actions)
+      if (key.form != Form::section && key.form != Form::entries && key.form != Form::actions &&
+          key.form != Form::list && key.form != Form::one_or_list)
         continue;
       EXPECT_TRUE(std::any_of(grammar().begin(), grammar().end(),
-                              [&](const Section& other) { return other.name == key.of; }))
+                              [&](const KeyTable& other) { return other.name == key.of; }))
           << s.name << "." << key.name << " refers to " << key.of;
     }
+}
+
+TEST(Grammar, RowsDependOnWordsThatTheSectionHas) {
+  for (const KeyTable& s : grammar())
+    for (const Key& key : s.keys)
+      for (const Condition& c : conditions_of(key)) {
+        std::set<std::string_view> words;
+        for (const Key& other : s.keys) {
+          if (other.name != c.key) continue;
+          if (other.form == Form::flag) words = {"true", "false"};
+          if (other.form == Form::choice)
+            for (const std::string_view w : choices_of(other)) words.insert(w);
+        }
+        for (const std::string_view w : c.words)
+          EXPECT_TRUE(words.contains(w)) << s.name << "." << key.name << ": " << c.key << "=" << w;
+      }
+}
+
+TEST(Grammar, ReadersAreHeldToIt) {
+  const KeyTable table{"part", "", {{"mass", Form::quantity, "kg", false, ""}}, ""};
+  const Form quantity[] = {Form::quantity}, vector[] = {Form::vector};
+  const Dimension mass[] = {dimensions::kMass}, time[] = {dimensions::kTime};
+  EXPECT_NO_THROW(expect(table, "mass", quantity, mass));
+  EXPECT_THROW(expect(table, "mas"), std::logic_error);
+  EXPECT_THROW(expect(table, "mass", vector, mass), std::logic_error);
+  EXPECT_THROW(expect(table, "mass", quantity, time), std::logic_error);
 }
 
 TEST(Grammar, SchemaRefersOnlyToDefinitionsItHas) {
