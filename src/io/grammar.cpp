@@ -265,7 +265,8 @@ constexpr Key kForceParameters[] = {
     {"points", Form::matrix, "", false, "a point on each body (tsda, bump-stop, anti-roll-bar)"},
     {"at", Form::numbers, "", false, "its point (bushing, leaf-spring, wrench)"},
     {"axis", Form::numbers, "", false,
-     "z axis of a bushing, up of a leaf spring, way of an anti-roll bar; default [0, 0, 1]"},
+     "z axis of a bushing, up of a leaf spring, way of an anti-roll bar; default [0, 0, 1]; of a "
+     "tsda or bump-stop: fixed in the first body, default the line between the points"},
     {"second_axis", Form::numbers, "", false,
      "x axis of a bushing, way along a leaf spring; default [1, 0, 0]"},
     {"stiffness", Form::names, "", false, "of a linear spring; of a bushing in three directions"},

@@ -363,23 +363,40 @@ class Compiler {
     return static_cast<int>(m_.force_states.size()) - 1;
   }
 
+  // Along which axis, in those of the first link, and how long it is. A length counts from the
+  // first point to the second, whichever way the axis was written.
+  struct Way {
+    Axis axis;
+    double length;
+  };
+  template <class Law>
+  [[nodiscard]] Way way_of(const Law& law, int first) const {
+    const Vec3<double> d = law.points[1] - law.points[0];
+    if (!law.axis) return {std::nullopt, norm(d)};
+    const Vec3<double> along = unit(*law.axis), back = -along;
+    const Vec3<double>& axis = dot(along, d) < 0.0 ? back : along;
+    return {transposed_times(R_WL_[at(first)], axis), dot(axis, d)};
+  }
+
   void make_force(const TsdaDescription& law, const ForceDescription& f) {
     Tsda e{.link = links_of(law.connects)};
-    const double length = norm(law.points[1] - law.points[0]);
-    if (!(length > 0.0))
+    const Way way = way_of(law, e.link[0]);
+    if (!law.axis && !(way.length > 0.0))
       diag_.error(f.where, "the points of force '{}' coincide: it has no direction", f.name);
     e.law = {local(e.link, law.points),
              {law.stiffness, law.damping, -law.force, law.spring, law.damper},
-             law.free_length.value_or(length),
-             length};
+             law.free_length.value_or(way.length),
+             way.length,
+             way.axis,
+             law.ends};
     e.command = command(f);
     m_.forces.emplace_back(std::move(e));
   }
 
   void make_force(const BumpStopDescription& law, const ForceDescription&) {
     BumpStop e{.link = links_of(law.connects)};
-    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound,
-             norm(law.points[1] - law.points[0])};
+    const Way way = way_of(law, e.link[0]);
+    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound, way.length, way.axis};
     m_.forces.emplace_back(std::move(e));
   }
 

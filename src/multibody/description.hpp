@@ -92,6 +92,7 @@ struct JointDescription {
 
 // Spring, damper and actuator between a point on each of two bodies: they push each other with
 //   -(k (l - l_0) + spring(l - l_0) + c dl/dt + damper(dl/dt)) + F + command
+// along the line between the points, or along an axis of the first body, whatever its sign.
 struct TsdaDescription {
   std::array<std::string, 2> connects;
   std::array<Vec3<double>, 2> points{};  // [m]
@@ -100,6 +101,8 @@ struct TsdaDescription {
   std::optional<double> free_length;     // [m]; that of the global position if not given
   double force = 0.0;                    // [N] constant push
   Curve spring{}, damper{};
+  std::optional<Vec3<double>> axis{};  // of any length; none: the line between the points
+  std::optional<DamperEnds> ends{};
 };
 
 // Spring, damper and actuator on the first coordinate of a joint: a force or torque of
@@ -120,6 +123,7 @@ struct BumpStopDescription {
   double contact = 0.0;                  // [m]
   bool rebound = false;                  // stops at a long distance, not at a short one
   Stop law{};
+  std::optional<Vec3<double>> axis{};  // as above
 };
 
 // On the first coordinate of a joint.

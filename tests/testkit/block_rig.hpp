@@ -148,9 +148,11 @@ inline void expect_is_described(const BlockKind& kind) {
   for (const double value : rig.results()) EXPECT_TRUE(std::isfinite(value));
 }
 
-// Each number that a block reads changes something somewhere, but for those named.
+// Each number that a block reads changes something somewhere, but for those that are idle. Those
+// that count in whole numbers are changed by one.
 inline void expect_everything_matters(const BlockKind& kind, const Point& point,
-                                      const std::set<std::string>& idle = {}) {
+                                      const std::set<std::string>& idle = {},
+                                      const std::set<std::string>& whole = {}) {
   for (const Read& number : everything_read(kind.info())) {
     std::mt19937 random(5);
     bool matters = false;
@@ -160,7 +162,7 @@ inline void expect_everything_matters(const BlockKind& kind, const Point& point,
       rig.run();
       const auto before = rig.results();
       double& value = (rig.*number.list)[number.at];
-      value += 0.1 * (std::fabs(value) + 0.01);
+      value += whole.contains(number.name) ? 1.0 : 0.1 * (std::fabs(value) + 0.01);
       rig.run();
       matters = rig.results() != before;
     }

@@ -26,7 +26,8 @@ WrenchPair<T> apart(const Vec3<T>& f, const Vec3<T>& q, const BodyMotion<T>& A,
   return {Wrench<T>{cross(q - A.p, -f), -f}, Wrench<T>{cross(q - B.p, f), f}};
 }
 
-// The line between two points: d and its length, and the rate of the length.
+// The line between two points, or through them along an axis: its direction, the length, and the
+// rate of the length.
 template <class T>
 struct Line {
   PointMotion<T> a, b;
@@ -34,9 +35,15 @@ struct Line {
   T l, rate;
 };
 template <class T>
-Line<T> line(const Points& p, const BodyMotion<T>& A, const BodyMotion<T>& B) {
+Line<T> line(const Points& p, const Axis& axis, const BodyMotion<T>& A, const BodyMotion<T>& B) {
   Line<T> s{point(A, p[0]), point(B, p[1]), {}, {}, {}};
   const Vec3<T> d = s.b.p - s.a.p;
+  if (axis) {  // turns with the first body, so that its turning alone changes no length
+    s.e = A.R * *axis;
+    s.l = dot(s.e, d);
+    s.rate = dot(s.e, s.b.v - s.a.v - cross(A.V.angular, d));
+    return s;
+  }
   const T l2 = dot(d, d);
   const auto apart = l2 > 0.0;
   s.l = select(apart, sqrt(select(apart, l2, T(1.0))), T(0.0));
@@ -116,27 +123,27 @@ Vec3<T> rotation_vector(const Mat3<T>& R) {
 }
 
 template <class T>
-Stretch<T> stretch(const Points& p, const BodyMotion<T>& A, const BodyMotion<T>& B) {
-  const Line<T> s = line(p, A, B);
+Stretch<T> stretch(const Points& p, const Axis& axis, const BodyMotion<T>& A,
+                   const BodyMotion<T>& B) {
+  const Line<T> s = line(p, axis, A, B);
   return {s.l, s.rate};
 }
 
 template <class T>
 WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
                        const T& command) {
-  const Line<T> s = line(e.p, A, B);
-  const T push = command - e.law(T(s.l - e.l_0), s.rate);
-  return apart(push * s.e, s.b.p, A, B);
+  const Line<T> s = line(e.p, e.axis, A, B);
+  return apart(e.push({s.l, s.rate}, command) * s.e, s.b.p, A, B);
 }
 
 template <class T>
 T energy(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
-  return e.law.energy(T(line(e.p, A, B).l - e.l_0));
+  return e.law.energy(T(line(e.p, e.axis, A, B).l - e.l_0));
 }
 
 template <class T>
 WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
-  const Line<T> s = line(e.p, A, B);
+  const Line<T> s = line(e.p, e.axis, A, B);
   const double inwards = e.rebound ? 1.0 : -1.0;
   const T push = e.law(T(inwards * (s.l - e.l_c)), T(inwards * s.rate));
   return apart(-inwards * push * s.e, s.b.p, A, B);
@@ -144,7 +151,7 @@ WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const B
 
 template <class T>
 T energy(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B) {
-  return e.law.energy(T((e.rebound ? 1.0 : -1.0) * (line(e.p, A, B).l - e.l_c)));
+  return e.law.energy(T((e.rebound ? 1.0 : -1.0) * (line(e.p, e.axis, A, B).l - e.l_c)));
 }
 
 template <class T>
@@ -265,7 +272,7 @@ Wrench<T> evaluate(const WrenchElement& e, const BodyMotion<T>& B, const T& comm
   return about(f, B.R * e.p);
 }
 
-template Stretch<double> stretch(const Points&, const BodyMotion<double>&,
+template Stretch<double> stretch(const Points&, const Axis&, const BodyMotion<double>&,
                                  const BodyMotion<double>&);
 template Deflection<double> deflection(const Frames&, const BodyMotion<double>&,
                                        const BodyMotion<double>&);
@@ -291,7 +298,8 @@ template std::array<Wrench<double>, 3> evaluate(const AntiRollBarElement&,
                                                 const BodyMotion<double>&);
 template Wrench<double> evaluate(const WrenchElement&, const BodyMotion<double>&, const double&);
 
-template Stretch<Dual> stretch(const Points&, const BodyMotion<Dual>&, const BodyMotion<Dual>&);
+template Stretch<Dual> stretch(const Points&, const Axis&, const BodyMotion<Dual>&,
+                               const BodyMotion<Dual>&);
 template Deflection<Dual> deflection(const Frames&, const BodyMotion<Dual>&,
                                      const BodyMotion<Dual>&);
 template AlongDeflection<Dual> law_of(const BushingElement&, const Deflection<Dual>&);

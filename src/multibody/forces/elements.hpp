@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "multibody/forces/laws.hpp"
 #include "spatial/spatial.hpp"
@@ -26,6 +27,8 @@ using WrenchPair = std::array<Wrench<T>, 2>;
 
 // A point on each of two bodies.
 using Points = std::array<Vec3<double>, 2>;
+// Fixed in the first of them, of unit length; none: the line between the points.
+using Axis = std::optional<Vec3<double>>;
 
 // A frame on each of two bodies, which coincide when the element is at rest.
 struct Frames {
@@ -33,22 +36,33 @@ struct Frames {
   Points p{};
 };
 
-// --- along the line between two points ----------------------------------------------------------
+// --- along a line -------------------------------------------------------------------------------
 
-// The distance of the points, and its rate.
+// The distance of the points, and its rate; with an axis how far the second is along it from the
+// first, as seen from the first body.
 template <class T>
 struct Stretch {
   T length, rate;
 };
 template <class T>
-Stretch<T> stretch(const Points& p, const BodyMotion<T>& A, const BodyMotion<T>& B);
+Stretch<T> stretch(const Points& p, const Axis& axis, const BodyMotion<T>& A,
+                   const BodyMotion<T>& B);
 
-// Translational spring, damper and actuator: pushes with  command - law(l - l_0, dl/dt).
+// Translational spring, damper and actuator: pushes with
+//   command - law(l - l_0, dl/dt) - ends(l, dl/dt)
 struct TsdaElement {
   Points p{};
   SpringDamper law{};
   double l_0 = 0.0;     // [m]
   double design = 0.0;  // [m] length in the position of the description
+  Axis axis{};
+  std::optional<DamperEnds> ends{};
+
+  template <class T>
+  T push(const Stretch<T>& s, const T& command) const {
+    const T alone = command - law(T(s.length - l_0), s.rate);
+    return ends ? T(alone - (*ends)(s.length, s.rate, law.damping(s.rate))) : alone;
+  }
 };
 template <class T>
 WrenchPair<T> evaluate(const TsdaElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B,
@@ -63,6 +77,7 @@ struct BumpStopElement {
   double l_c = 0.0;  // [m] length at contact
   bool rebound = false;
   double design = 0.0;  // [m] length in the position of the description
+  Axis axis{};
 };
 template <class T>
 WrenchPair<T> evaluate(const BumpStopElement& e, const BodyMotion<T>& A, const BodyMotion<T>& B);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <variant>
 #include <vector>
 
@@ -60,8 +61,29 @@ struct SpringDamper {
     return k * x + spring(x) + c * dx + damper(dx) + F;
   }
   template <class T>
+  T damping(const T& dx) const {
+    return c * dx + damper(dx);
+  }
+  template <class T>
   T energy(const T& x) const {
     return x * (0.5 * k * x + F) + spring.integral(x);
+  }
+};
+
+// Other rates near the ends of a damper's stroke: beyond a range of lengths they take the place of
+// those within it, little by little over a way outwards.
+struct DamperEnds {
+  double shortest = -std::numeric_limits<double>::infinity();  // [m]
+  double longest = std::numeric_limits<double>::infinity();    // [m]
+  double over = 1.0;                                           // [m], more than 0
+  double c = 0.0;                                              // [N s/m]
+  Curve damper{};
+
+  // What they add at length l to a damper that alone gives `within`: nothing within the range.
+  template <class T>
+  T operator()(const T& l, const T& dl, const T& within) const {
+    const T share = min(max(max(T(shortest - l), T(l - longest)) / over, 0.0), 1.0);
+    return share * (c * dl + damper(dl) - within);
   }
 };
 

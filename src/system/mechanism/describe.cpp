@@ -245,6 +245,7 @@ class Describer {
     TsdaDescription e;
     if (!bodies_of(spec.connects, e.connects, spec.where) || !read_points(keys, owner, e.points))
       return false;
+    e.axis = read_axis(keys);
     read_spring_damper(keys, kLinear, e);
     if (keys.find("free_length") != nullptr) e.free_length = keys.number("free_length", kLength);
     e.force = keys.number("force", kForce);
@@ -276,6 +277,7 @@ class Describer {
     BumpStopDescription e;
     if (!bodies_of(spec.connects, e.connects, spec.where) || !read_points(keys, owner, e.points))
       return false;
+    e.axis = read_axis(keys);
     keys.require("contact", owner);
     e.contact = keys.number("contact", kLength);
     e.rebound = keys.text("side") == "rebound";

@@ -120,6 +120,15 @@ bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>
   return true;
 }
 
+std::optional<Vec3<double>> read_axis(Keys& keys) {
+  const DataSpec* given = keys.find("axis");
+  if (given == nullptr) return std::nullopt;
+  const Vec3<double> axis = keys.vector("axis", kNone);
+  if (norm(axis) > 0.0) return axis;
+  keys.diagnostics().error(given->text.where, "this axis has no direction; e.g. [0, 0, 1]");
+  return std::nullopt;
+}
+
 Curve read_law(Keys& keys, std::string_view key, const Dimension& y, const Dimension& x) {
   keys.expect(key, {Form::law}, {x, y});
   const DataSpec* data = keys.find(key);

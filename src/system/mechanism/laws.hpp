@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,9 @@ multibody::BodyDescription read_body(Keys& keys);
 
 // 'points': two of them.
 bool read_points(Keys& keys, std::string_view owner, std::array<Vec3<double>, 2>& to);
+
+// 'axis': a direction, of any length; none if it is not there.
+std::optional<Vec3<double>> read_axis(Keys& keys);
 
 // A force y over x: {polynomial: [...]}, {table: NAME} or NAME alone, {x: [...], y: [...]}, which
 // is straight between its points and beyond its ends. 'interpolation' and 'extrapolation' beside

@@ -445,21 +445,29 @@ class VehicleReader {
     add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}), std::move(angles));
   }
 
+  // A brake turns the wheel against its hub, a shaft against the chassis.
   void load_mounts() {
     const bool air = vehicle_.find("aerodynamics") != nullptr;
     for (const char* axis : kXyz) {
-      std::string moment;
-      for (const char* w : kWheels)
-        moment += fmt::format("{}wheel.{}.D_{}", moment.empty() ? "" : " + ", w, axis);
-      if (air) moment += fmt::format(" + aerodynamics.M_{}", axis);
-      m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.M_") + axis, moment));
+      std::string on_chassis = air ? fmt::format("aerodynamics.M_{}", axis) : "";
+      for (const char* w : kWheels) {
+        const auto by = [&](const char* part) { return reaction(part, w, axis); };
+        on_chassis += by("powertrain");
+        m_.mechanism_wiring.push_back(wire(fmt::format("mount.{}.M_{}", w, axis),
+                                           fmt::format("wheel.{}.M_{}{}", w, axis, by("brakes"))));
+        m_.mechanism_wiring.push_back(
+            wire(fmt::format("mount.{}.F_{}", w, axis), fmt::format("wheel.{}.F_{}", w, axis)));
+      }
+      m_.mechanism_wiring.push_back(
+          wire(std::string("mount.chassis.M_") + axis, on_chassis.empty() ? "0" : on_chassis));
       m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.F_") + axis,
                                          air ? fmt::format("aerodynamics.F_{}", axis) : "0"));
-      for (const char* w : kWheels)
-        for (const char* part : {"F_", "M_"})
-          m_.mechanism_wiring.push_back(wire(fmt::format("mount.{}.{}{}", w, part, axis),
-                                             fmt::format("wheel.{}.{}{}", w, part, axis)));
     }
+  }
+
+  [[nodiscard]] std::string reaction(const char* part, const char* wheel, const char* axis) const {
+    if (vehicle_.find(part) == nullptr) return "";
+    return fmt::format(" - {0}.torque_{1}*wheel.{1}.a_{2}", part, wheel, axis);
   }
 
   const Spec& spec_;

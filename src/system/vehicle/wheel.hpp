@@ -8,19 +8,20 @@ namespace chicane {
 // A wheel with its tire as a block: what spins, and what touches the ground.
 //
 //   states   spin [rad/s], absolute about its axis; of the tire the deflections of its patch and
-//   the
-//            slip that its trail has seen
+//            the slip that its trail has seen
 //   in       x ... z, e_x ... e_z, v_x ... omega_z of the hub, see MountDescription;
 //            chassis_omega_x ... z; drive_torque, brake_torque [N m];
 //            with a compliance also the chassis's axes d_x ... e_z
-//   out      F_x ... M_z on the hub, about its point, and D_x ... D_z, the moment on the chassis
-//            that the drive shaft leaves there; all in world axes
+//   out      F_x ... M_z on the hub, about its point, without the brake's; a_x ... a_z, the spin
+//            axis e about which brake and shaft turn the wheel; all in world axes
 //            brake_speed, drive_speed [rad/s]: the spin against hub and chassis
 //            forces, moments, slips as people read them
 //
 // The hub carries the wheel's mass and its inertia across the axis; the spin is its own:
 //   I spin' = T_drive + T_brake + m_e      m_e: what the tire does about the axis e
-//   M = m - m_e e - T_brake e - I_w spin (omega x e)      on the hub; the last part is gyroscopic
+//   M = m - m_e e - I_w spin (omega x e)      on the hub; the last part is gyroscopic
+// Torques of brake and shaft act back on hub and chassis, by -T e. That is wired outside, so that
+// no output of a wheel needs them at the same instant and they may be in a faster group.
 //
 // An axis that was interpolated from one time to another is brought back to length 1.
 struct WheelDescription {

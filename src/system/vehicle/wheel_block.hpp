@@ -31,7 +31,7 @@ enum Input {
 enum Output {
   kHubForce = 0,
   kHubMoment = 3,
-  kReaction = 6,
+  kSpinAxis = 6,
   kBrakeSpeed = 9,
   kDriveSpeed,
   kTireForces,  // and moments
@@ -39,7 +39,7 @@ enum Output {
 };
 enum Task { kContact, kDriveShaft, kSpin, kReadings };
 enum State { kSpinRate, kPatch, kStates = 4 };
-enum Scratch { kPatchRates = 0, kTireMoment = 3, kAxisNow = 6, kScratch = 9 };
+enum Scratch { kPatchRates = 0, kSpinMoment = 3, kScratch };
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 
 template <class T>
@@ -73,10 +73,6 @@ Vec3<T> input3(const BlockView<T>& at, int first) {
 template <class T>
 void store(const Vec3<T>& v, std::span<T> to, std::size_t first) {
   to[first] = v.x, to[first + 1] = v.y, to[first + 2] = v.z;
-}
-template <class T>
-Vec3<T> load(std::span<const T> from, std::size_t first) {
-  return {from[first], from[first + 1], from[first + 2]};
 }
 template <class T>
 Vec3<T> unit(const Vec3<T>& v) {
@@ -153,7 +149,9 @@ class WheelBlock final : public Block<T> {
     return contact_of(p, wheel);
   }
 
-  // What the tire does to the hub, but for what goes into the spin.
+  // What the tire does to the hub, but for what goes into the spin, and the gyroscopic moment.
+  // Neither needs a torque of brake or shaft, which may be steps ahead in a faster group; what
+  // those do to hub and chassis is found where it acts, from the axis.
   void press(const View& at) const {
     const tire::Params<T> p = tire_of(at);
     const tire::States<T> x = patch_of(at);
@@ -164,20 +162,19 @@ class WheelBlock final : public Block<T> {
     store(w.force, at.y, kHubForce);
     at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, input3(at, kOmega));
     to_values(F, at.y, kTireForces);
+    const Vec3<T>& e = c.e_spin;
+    const T m_e = dot(w.moment, e);
+    const T momentum = at.p[kSpinInertia] * at.x[kSpinRate];
+    store(w.moment - m_e * e - momentum * cross(input3(at, kOmega), e), at.y, kHubMoment);
+    store(e, at.y, kSpinAxis);
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
-    store(w.moment, at.scratch, kTireMoment);
-    store(c.e_spin, at.scratch, kAxisNow);
+    at.scratch[kSpinMoment] = m_e;
   }
 
   void spin(const View& at) const {
     const std::span<const T> carried = at.scratch;
-    const Vec3<T> m = load(carried, kTireMoment), e = load(carried, kAxisNow);
-    const T m_e = dot(m, e), &T_drive = at.u(kDrive), &T_brake = at.u(kBrake);
-    const T &I_w = at.p[kSpinInertia], &I_s = at.p[kShaftInertia], &rate = at.x[kSpinRate];
-    const Vec3<T> gyroscopic = (I_w * rate) * cross(input3(at, kOmega), e);
-    store(m - (m_e + T_brake) * e - gyroscopic, at.y, kHubMoment);
-    store(-T_drive * e, at.y, kReaction);
-    at.dx[kSpinRate] = (T_drive + T_brake + m_e) / (I_w + I_s);
+    at.dx[kSpinRate] = (at.u(kDrive) + at.u(kBrake) + carried[kSpinMoment]) /
+                       (at.p[kSpinInertia] + at.p[kShaftInertia]);
     for (std::size_t i = 0; i < 3; ++i) at.dx[kPatch + i] = carried[kPatchRates + i];
   }
 
@@ -249,8 +246,8 @@ inline std::vector<PortInfo> inputs(bool compliant) {
 inline std::vector<PortInfo> outputs() {
   std::vector<PortInfo> list;
   append(list, three("F", "N", "force on the hub", true));
-  append(list, three("M", "N m", "moment on the hub", true));
-  append(list, three("D", "N m", "moment on the chassis by the drive shaft", true));
+  append(list, three("M", "N m", "moment on the hub, but for the brake's", true));
+  append(list, three("a", "-", "spin axis, to the left, as the suspension yields", true));
   append(list, {{"brake_speed", "rad/s", "spin against the hub", true},
                 {"drive_speed", "rad/s", "spin against the chassis", true},
                 {"longitudinal_force", "N", "of the ground on the tire, forward"},
@@ -307,17 +304,12 @@ class WheelKind final : public BlockKind {
     if (compliance_ != nullptr)
       for (const int i : numbers(kAhead, kAllInputs)) hub.push_back(i);
     const auto count = static_cast<int>(info.outputs.size());
-    std::vector<int> pressed = numbers(kHubForce, kHubMoment);
-    pressed.push_back(kBrakeSpeed);
+    std::vector<int> pressed = numbers(kHubForce, kDriveSpeed);
     for (const int i : numbers(kTireForces, kReport)) pressed.push_back(i);
     info.tasks = {
         {.name = "contact", .reads = hub, .writes = pressed},
         {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
-        {.name = "spin",
-         .reads = spin_reads(),
-         .writes = numbers(kHubMoment, kBrakeSpeed),
-         .after = {kContact},
-         .rates = true},
+        {.name = "spin", .reads = {kDrive, kBrake}, .after = {kContact}, .rates = true},
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     info.scratch = kScratch;
     return info;
@@ -333,12 +325,6 @@ class WheelKind final : public BlockKind {
   static std::vector<int> drive_shaft() {
     std::vector<int> list = numbers(kAxis, kVelocity);
     for (const int i : numbers(kChassisOmega, kDrive)) list.push_back(i);
-    return list;
-  }
-  static std::vector<int> spin_reads() {
-    std::vector<int> list = numbers(kOmega, kChassisOmega);
-    list.push_back(kDrive);
-    list.push_back(kBrake);
     return list;
   }
 

@@ -34,6 +34,11 @@ std::optional<Mat3<double>> arm_frame(const Vec3<double>& front, const Vec3<doub
   return R;
 }
 
+double Seat::length() const {
+  const Vec3<double> d = points[1] - points[0];
+  return axis ? std::abs(dot(*axis, d)) / norm(*axis) : norm(d);
+}
+
 Builder::Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Vec3<double>& at,
                  const Description& vehicle)
     : axle_(axle),
@@ -99,8 +104,10 @@ BodyDescription Builder::part(std::string_view key, const std::optional<Mat3<dou
   }
   given->refuse_others(key);
   if (diagnostics().errors() > before) return b;
-  if (b.mass == 0.0)
+  if (b.mass == 0.0) {  // which the check would only warn of
     diagnostics().error(b.numbers, "{} has no mass: give it one, more than 0 kg", key);
+    return b;
+  }
   check(alone, diagnostics());  // here, as the wheel may hide what is wrong with it
   return b;
 }
@@ -122,10 +129,15 @@ std::string Builder::on(Keys& keys, const std::vector<std::string>& parts) {
 std::optional<Seat> Builder::seat(Keys& keys, std::string_view force,
                                   const std::vector<std::string>& parts,
                                   const std::optional<Seat>& otherwise) {
-  if (otherwise && keys.find("points") == nullptr && keys.find("on") == nullptr) return otherwise;
-  Seat seat{on(keys, parts)};
-  if (!read_points(keys, force, seat.points)) return std::nullopt;
-  for (Vec3<double>& p : seat.points) p += at_;
+  Seat seat;
+  if (otherwise && keys.find("points") == nullptr && keys.find("on") == nullptr) {
+    seat = *otherwise;
+  } else {
+    seat.part = on(keys, parts);
+    if (!read_points(keys, force, seat.points)) return std::nullopt;
+    for (Vec3<double>& p : seat.points) p += at_;
+  }
+  if (keys.find("axis") != nullptr) seat.axis = read_axis(keys);
   return seat;
 }
 

@@ -36,6 +36,9 @@ using HardPoints = std::map<std::string, Vec3<double>>;
 struct Seat {
   std::string part;
   std::array<Vec3<double>, 2> points{};  // on the chassis, on the part
+  std::optional<Vec3<double>> axis{};    // of the chassis; none: the line between the points
+
+  [[nodiscard]] double length() const;  // in the position of the file
 };
 
 // Reads the sections of an axle and collects what they come to. The right side of everything is
@@ -65,7 +68,8 @@ class Builder {
   [[nodiscard]] std::string body_of(const Side& side, std::string_view part) const;
   // 'on': one of the parts.
   std::string on(Keys& keys, const std::vector<std::string>& parts);
-  // 'points' and 'on', the first of the parts if it is not said; `otherwise` if neither is there.
+  // 'points', 'axis' and 'on', the first of the parts if it is not said; `otherwise` where neither
+  // points nor part are there.
   std::optional<Seat> seat(Keys& keys, std::string_view force,
                            const std::vector<std::string>& parts,
                            const std::optional<Seat>& otherwise);

@@ -16,6 +16,7 @@ void add_sides(Builder& b, std::string_view name, const Seat& seat, Element e,
   for (const Side& side : b.sides()) {
     e.connects = {kChassis, b.body_of(side, seat.part)};
     e.points = {side.point(seat.points[0]), side.point(seat.points[1])};
+    if (seat.axis) e.axis = side.point(*seat.axis);
     b.add(side, name, e, where);
   }
 }
@@ -35,11 +36,42 @@ TsdaDescription spring(Keys& keys) {
   return e;
 }
 
-TsdaDescription damper(Keys& keys) {
+// 'ends' of a damper: its rates beyond a range of lengths.
+std::optional<DamperEnds> damper_ends(Keys& keys, const std::optional<Seat>& seat) {
+  auto given = Builder::section(keys, "ends");
+  if (!given) return std::nullopt;
+  constexpr std::string_view owner = "'ends' of a damper";
+  constexpr double kOver = 5e-3;  // [m] enough for no step to leap over it
+  DamperEnds e;
+  const bool is_short = given->find("shorter_than") != nullptr,
+             is_long = given->find("longer_than") != nullptr;
+  e.shortest = given->number("shorter_than", kLength, e.shortest);
+  e.longest = given->number("longer_than", kLength, e.longest);
+  e.over = given->number("over", kLength, kOver);
+  e.c = given->number("damping", kDamping);
+  e.damper = read_law(*given, "damper", kForce, kSpeed);
+  require_law(*given, "damping", "damper", e.c, owner);
+  given->refuse_others(owner);
+  Diagnostics& diag = given->diagnostics();
+  if (!is_short && !is_long)
+    diag.error(given->where(), "{} need a length: 'shorter_than' or 'longer_than', or both", owner);
+  else if (!(e.shortest < e.longest))
+    diag.error(given->where(), "'shorter_than' must be less than 'longer_than'");
+  else if (const double l = seat ? seat->length() : 0.0; seat && (l < e.shortest || l > e.longest))
+    diag.warning(given->where(),
+                 "in the position of the file the damper is {:.4g} mm long, where the rates of its "
+                 "'ends' hold: are these lengths right?",
+                 1e3 * l);
+  if (!(e.over > 0.0)) diag.error(given->where(), "'over' of {} must be more than 0", owner);
+  return e;
+}
+
+TsdaDescription damper(Keys& keys, const std::optional<Seat>& seat) {
   TsdaDescription e;
   e.damping = keys.number("damping", kDamping);
   e.damper = read_law(keys, "damper", kForce, kSpeed);
   require_law(keys, "damping", "damper", e.damping, "a damper");
+  e.ends = damper_ends(keys, seat);
   return e;
 }
 
@@ -67,14 +99,16 @@ void add_springs(Builder& b, const std::vector<std::string>& parts, std::optiona
     auto keys = Builder::section(b.keys(), name);
     if (!keys) return;
     seat = b.seat(*keys, owner, parts, seat);
-    auto element = read(*keys);
+    auto element = read(*keys, seat);
     keys->refuse_others(owner);
     if (seat) add_sides(b, name, *seat, std::move(element), keys->where());
   };
-  each("spring", "a spring", spring);
+  each("spring", "a spring", [](Keys& k, const auto&) { return spring(k); });
   each("damper", "a damper", damper);
-  each("bump_stop", "a bump stop", [](Keys& k) { return stop(k, "a bump stop", false); });
-  each("rebound_stop", "a rebound stop", [](Keys& k) { return stop(k, "a rebound stop", true); });
+  each("bump_stop", "a bump stop",
+       [](Keys& k, const auto&) { return stop(k, "a bump stop", false); });
+  each("rebound_stop", "a rebound stop",
+       [](Keys& k, const auto&) { return stop(k, "a rebound stop", true); });
 }
 
 void add_anti_roll_bar(Builder& b, const std::vector<std::string>& parts,

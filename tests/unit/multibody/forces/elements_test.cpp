@@ -90,9 +90,17 @@ std::vector<Sample> samples(double k, double c) {
   list.push_back(pair("tsda", TsdaElement{p, {k, c, 0.0, spring(), damper()}, 0.4}));
   list.push_back(pair("tsda polynomial",
                       TsdaElement{p, {k, c, 0.0, Curve({0.5 * k, 0.2 * k, 3.0 * k}), {}}, 0.4}));
+  const Axis axis = Vec3<double>{0.48, 0.6, 0.64};
+  list.push_back(
+      pair("tsda along an axis", TsdaElement{p, {k, c, 0.0, spring(), damper()}, 0.4, 0.0, axis}));
+  const DamperEnds ends{0.5, 1.0, 0.3, 2.0 * c, damper()};  // some of the bodies are in between
+  list.push_back(
+      pair("tsda with ends", TsdaElement{p, {k, c, 0.0, spring(), damper()}, 0.4, 0.0, {}, ends}));
   BushingElement bushing{frames(), random_matrix(k), random_matrix(c)};
   list.push_back(pair("bushing", bushing));
   if (k > 0.0) {
+    list.push_back(
+        pair("bump stop along an axis", BumpStopElement{p, {k, 0.0, {}}, 3.0, false, 0.0, axis}));
     list.push_back(pair("bump stop", BumpStopElement{p, {k, 0.0, {}}, 3.0, false}));
     list.push_back(pair("rebound stop", BumpStopElement{p, {k, 0.0, {}}, 0.01, true}));
   }
@@ -218,6 +226,103 @@ TEST(ForceElements, DampersDoNotFeelACommonMotion) {
       EXPECT_LE(largest(w.force), 1e-11) << s.name;
       EXPECT_LE(largest(w.moment), 1e-11) << s.name;
     }
+  }
+}
+
+// Along the line between the points or along an axis: an actuator gives its force times the rate of
+// the length, which is the derivative of the length.
+TEST(Tsda, GivesItsForceTimesTheRateOfItsLength) {
+  Random r;
+  const Points p{Vec3<double>{0.1, 0.2, -0.1}, Vec3<double>{0.3, -0.2, 0.4}};
+  for (const Axis& axis : {Axis{}, Axis{{0.48, 0.6, 0.64}}})
+    for (int n = 0; n < 20; ++n) {
+      const auto bodies = random_bodies(r, 2);
+      const auto s = stretch(p, axis, bodies[0], bodies[1]);
+      const auto w = evaluate(TsdaElement{.p = p, .axis = axis}, bodies[0], bodies[1], 70.0);
+      EXPECT_NEAR(power(bodies, {w[0], w[1]}), 70.0 * s.rate, 1e-12);
+      constexpr double h = 1e-5;
+      const auto length = [&](double t) {
+        auto moved = bodies;
+        for (auto& b : moved) {
+          b.R = rotation(from_rotation_vector(t * b.V.angular)) * b.R;
+          b.p = b.p + t * b.V.linear;
+        }
+        return stretch(p, axis, moved[0], moved[1]).length;
+      };
+      EXPECT_NEAR(s.rate, (length(h) - length(-h)) / (2.0 * h), 1e-8);  // h^2 times 10 1/s^2
+    }
+}
+
+// Across its axis it neither feels nor pushes; turned with its first body it is the same.
+TEST(Tsda, AlongAnAxisOfTheFirstBodyFeelsNothingElse) {
+  TsdaElement e{.p = {Vec3<double>{0.0, 0.0, 0.5}, Vec3<double>{}}, .axis = Vec3<double>{0, 0, 1}};
+  e.law.k = 1000.0;
+  e.l_0 = -0.4;
+  BodyMotion<double> A, B;
+  for (const double across : {0.0, 0.3}) {
+    B.p = {across, -2.0 * across, 0.02};
+    const auto w = evaluate(e, A, B);
+    EXPECT_NEAR(w[1].force.z, -1000.0 * (0.02 - 0.5 + 0.4), 1e-12);
+    EXPECT_EQ(w[1].force.x, 0.0);
+    EXPECT_EQ(w[1].force.y, 0.0);
+  }
+  A.R = rotation(from_rotation_vector({0.5 * kPi, 0.0, 0.0}));  // its z axis is now -y
+  B.p = {0.3, 0.48, 7.0};
+  EXPECT_NEAR(evaluate(e, A, B)[1].force.y, 1000.0 * (-0.48 - 0.5 + 0.4), 1e-10);
+}
+
+TEST(DamperEnds, TakeOverBeyondTheRangeAndAreNotThereWithinIt) {
+  TsdaElement within{.law = {.c = 100.0, .damper = table()}};
+  TsdaElement e = within;
+  e.ends = DamperEnds{0.3, 0.4, 0.01, 700.0, Curve({50.0})};
+  const auto at = [&](const TsdaElement& element, double l, double dl) {
+    return element.push<double>({l, dl}, 0.0);
+  };
+  for (const double v : {-2.0, -0.1, 0.0, 0.3}) {
+    for (const double l : {0.3, 0.35, 0.4}) EXPECT_EQ(at(e, l, v), at(within, l, v));
+    for (const double l : {0.1, 0.29, 0.41, 0.6})
+      EXPECT_NEAR(at(e, l, v), -750.0 * v, 1e-9);  // 1e-13 of rounding in the share
+    for (const double l : {0.295, 0.405})          // half way
+      EXPECT_NEAR(at(e, l, v), 0.5 * (at(within, l, v) - 750.0 * v), 1e-9);
+  }
+  // One end alone.
+  e.ends = DamperEnds{.longest = 0.4, .over = 0.01, .c = 700.0};
+  EXPECT_EQ(at(e, 0.0, 1.0), at(within, 0.0, 1.0));
+  EXPECT_NEAR(at(e, 0.5, 1.0), -700.0, 1e-9);
+}
+
+// A length counts from the first point to the second, whichever way and however long the axis was
+// written.
+TEST(Forces, AlongAnAxisCountFromTheFirstPointToTheSecond) {
+  const auto pushes = [](const Vec3<double>& axis) {
+    Description d;
+    BodyDescription body;
+    body.name = "b";
+    body.mass = 2.0;
+    d.bodies.push_back(body);
+    d.joints = {{.name = "slide", .kind = JointKind::translational, .connects = {"ground", "b"}}};
+    const Points points{Vec3<double>{0.2, 0.0, 0.5}, Vec3<double>{-0.3, 0.4, 0.1}};
+    TsdaDescription spring{
+        .connects = {"ground", "b"}, .points = points, .stiffness = 300.0, .free_length = 0.5};
+    BumpStopDescription stop{{"ground", "b"}, points, 0.45, false, {100.0, 0.0, {}}};
+    spring.axis = stop.axis = axis;
+    d.forces = {{"spring", spring}, {"stop", stop}};
+    Diagnostics diag;
+    const auto m = compile(d, diag);
+    EXPECT_TRUE(m) << diag.text();
+    Workspace<double> ws(*m);
+    std::vector<double> q{0.0}, v{0.0};
+    EXPECT_EQ(kinematics<double>(*m, m->choice, q, v, {}, ws), Status::ok);
+    apply_forces(*m, ws);
+    Vec3<double> sum{};
+    for (std::size_t i = 1; i < ws.force.size(); ++i) sum += ws.force[i].force;
+    return sum;
+  };
+  for (const Vec3<double>& axis : {Vec3<double>{0, 0, 1}, Vec3<double>{0, 0, -3}}) {
+    const Vec3<double> f = pushes(axis);  // 0.4 m long: down, by spring and stop
+    EXPECT_NEAR(f.z, -300.0 * 0.1 - 100.0 * 0.05, 1e-12);
+    EXPECT_EQ(f.x, 0.0);
+    EXPECT_EQ(f.y, 0.0);
   }
 }
 

@@ -62,14 +62,14 @@ TEST(PowertrainPart, IsDescribed) {
 }
 
 TEST(PowertrainPart, EverythingMatters) {
-  expect_everything_matters(*read(full()).kind, anywhere,
-                            {"clutch", "gear"});  // no pedal to a converter; gears are whole
+  expect_everything_matters(*read(full()).kind, anywhere, {"clutch"},  // no pedal to a converter
+                            {"gear"});
   // No converter, gears without loss, no rest after shifts, open differentials.
-  expect_everything_matters(
-      *read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
-      {"gear", "converter.fade", "converter.lock_speed", "converter.unlock_speed",
-       "gearbox.loss_power", "gearbox.shift_rest", "center.friction.damping",
-       "front.friction.damping", "rear.friction.damping"});
+  expect_everything_matters(*read(testkit::hmmwv::kSimplePowertrain).kind, anywhere,
+                            {"converter.fade", "converter.lock_speed", "converter.unlock_speed",
+                             "gearbox.loss_power", "gearbox.shift_rest", "center.friction.damping",
+                             "front.friction.damping", "rear.friction.damping"},
+                            {"gear"});
   expect_everything_matters(*read("type: wheel-torque").kind,
                             [](BlockRig<double>& rig, std::mt19937&) { rig.u[0] = 500; });
 }

@@ -26,6 +26,22 @@ std::string faults(const std::string& text) {
   return m.diag.text();
 }
 
+// A damper whose 'ends' say that.
+std::string with_ends(const std::string& text) {
+  return replaced(kMacpherson, "damper: {damper:", "damper: {ends: {" + text + "}, damper:");
+}
+
+// Its lengths are wrong where it is at its end in the position of the file.
+TEST(SuspensionFaults, ADamperThatIsAtItsEndFromTheStartIsWarnedOf) {
+  for (const auto& [ends, warned] : {std::pair{"longer_than: 600 mm, damping: 1 kN s/m", false},
+                                     std::pair{"longer_than: 60 mm, damping: 1 kN s/m", true},
+                                     std::pair{"shorter_than: 600 mm, damping: 1 kN s/m", true}}) {
+    const Made m(with_ends(ends));
+    EXPECT_TRUE(m.axle);
+    EXPECT_EQ(m.diag.text().find("are these lengths right?") != std::string::npos, warned) << ends;
+  }
+}
+
 TEST(SuspensionFaults, NamePlaceAndRemedy) {
   const struct {
     std::string text, where, says;
@@ -44,7 +60,7 @@ TEST(SuspensionFaults, NamePlaceAndRemedy) {
       {replaced(kTrailingArm, "arm: {mass: 12 kg", "arm: {mass: -12 kg"), "suspension.arm.mass",
        "the mass of body 'arm' is -12 kg; it cannot be negative"},
       {replaced(kTrailingArm, "arm: {mass: 12 kg", "arm: {mass: 0 kg"), "suspension.arm",
-       "has no mass: give it one", 2},
+       "has no mass: give it one"},
       {replaced(kTrailingArm, "[0.2, 0.3, 0.4, kg m^2]", "[0.2, 0.3, 0.6, kg m^2]"),
        "suspension.arm.inertia", "no body can have the inertia of 'arm'"},
       {replaced(kTrailingArm, "  toe:", "  links: massless\n  toe:"), "suspension.links",
@@ -59,6 +75,18 @@ TEST(SuspensionFaults, NamePlaceAndRemedy) {
        "a spring has either a 'free_length', or a 'preload'"},
       {replaced(kTrailingArm, "free_length", "on: wheel, free_length"), "suspension.spring.on",
        "'on' may be arm"},
+      {replaced(kTrailingArm, "free_length", "axis: [0, 0, 0], free_length"),
+       "test.yaml:12: suspension.spring.axis", "this axis has no direction"},
+      {with_ends("shorter_than: 0.4, damping: 1 kN s/m"), "ends.shorter_than", "needs a length"},
+      {with_ends("shorter_than: 0.4 m"), "damper.ends", "needs a 'damping' or a 'damper'"},
+      {with_ends("damping: 1 kN s/m"), "damper.ends", "'shorter_than' or 'longer_than', or both"},
+      {with_ends("longer_than: 0.4 m, shorter_than: 0.5 m, damping: 1 kN s/m"), "damper.ends",
+       "'shorter_than' must be less than 'longer_than'"},
+      {with_ends("longer_than: 0.6 m, damping: -1 kN s/m"), "damper.ends", "cannot be negative"},
+      {with_ends("longer_than: 0.6 m, damping: 1 kN s/m, over: 0 mm"), "damper.ends",
+       "'over' of 'ends' of a damper must be more than 0"},
+      {with_ends("longest: 0.6 m, longer_than: 0.6 m, damping: 1 kN s/m"), "ends.longest",
+       "'ends' of a damper has no 'longest'"},
       {replaced(kTrailingArm, "spin_inertia: 0.07352", "spin_inertia: 0.7352"), "wheel",
        "more than twice its 'cross_inertia'"},
       {replaced(kTrailingArm, "stiffness: 12 kN/m", "stiffness: -12 kN/m"), "anti_roll_bar",

@@ -466,6 +466,77 @@ TEST(Suspension, CurvesGoAsTheirSectionSays) {
   EXPECT_NE(wrong.diag.text().find("linear, monotone, spline"), std::string::npos);
 }
 
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+TEST(Suspension, DampersMayHaveOtherRatesNearTheEndsOfTheirStroke) {
+  const std::string plain = "damper: {damper: {x: [-1, 0, 1, m/s], y: [-800, 0, 1600, N]}}";
+  const Made m = made(replaced(
+      kMacpherson, plain,
+      plain.substr(0, plain.size() - 1) +
+          ", ends: {shorter_than: 0.4 m, longer_than: 60 cm, over: 8 mm, damping: 100 N s/m, "
+          "damper: {x: [-1, 0, 1, m/s], y: [-300, 0, 5000, N]}}}"));
+  EXPECT_TRUE(m.diag.text().empty()) << m.diag.text();
+  for (const char* name : {"damper_fl", "damper_fr"}) {
+    const auto& e = tsda(m.d, name);
+    EXPECT_EQ(e.damper(1.0), 1600.0);
+    ASSERT_TRUE(e.ends);
+    EXPECT_EQ(e.ends->shortest, 0.4);
+    EXPECT_EQ(e.ends->longest, 0.6);
+    EXPECT_EQ(e.ends->over, 0.008);
+    EXPECT_EQ(e.ends->c, 100.0);
+    EXPECT_EQ(e.ends->damper(1.0), 5000.0);
+    EXPECT_EQ(e.ends->damper(-2.0), -600.0);
+  }
+}
+
+// A spring along the chassis' z axis, whatever its foot does along and across: with one wheel up
+// and the other down it holds what the heights of its feet say, and mirrored the same.
+TEST(Suspension, ForcesMayActAlongAnAxisOfTheChassis) {
+  const std::string plain = "free_length: 400 mm";
+  const Vec3<double> top{-1.2 + 0.1, 0.55, 0.6}, foot{-1.2 + 0.1, 0.55, 0.3};
+  for (const std::string axis : {"[0, 0, 1]", "[0, 0.6, 0.8]"}) {
+    const Made m = made(replaced(replaced(kTrailingArm, plain, plain + ", axis: " + axis),
+                                 "stiffness: 12 kN/m", "stiffness: 0 kN/m"));
+    Rig rig(m);
+    double mirrored = 0.0;
+    for (const bool left_up : {true, false}) {
+      rig.move(left_up ? 0.07 : -0.02, left_up ? -0.02 : 0.07);
+      double held = 0.0;
+      for (const bool left : {true, false}) {
+        const Vec3<double> d = rig.now(left ? "arm_fl" : "arm_fr", left ? foot : mirror(foot)) -
+                               (left ? top : mirror(top));
+        const Vec3<double> a =
+            axis == "[0, 0, 1]" ? Vec3<double>{0, 0, 1} : Vec3<double>{0, left ? 0.6 : -0.6, 0.8};
+        held += 0.5 * 30e3 * std::pow(std::fabs(dot(a, d)) - 0.4, 2);
+      }
+      EXPECT_NEAR(rig.energy(), held, 1e-8);  // 1e-12 m of closure at 3 kN
+      if (left_up) mirrored = rig.energy();
+      EXPECT_NEAR(rig.energy(), mirrored, 1e-8);
+    }
+  }
+}
+
+// One section's axis holds for those that act where it does.
+TEST(Suspension, AnAxisGoesOnToTheSectionsWithoutPoints) {
+  const Made m =
+      made(replaced(kTrailingArm, "free_length: 400 mm}",
+                    "free_length: 400 mm, axis: [0, 0.6, 0.8]}\n"
+                    "  damper: {damping: 1 kN s/m}\n"
+                    "  bump_stop: {axis: [0, 0, 2], contact: 100 mm, stiffness: 1 kN/m}"));
+  EXPECT_EQ(tsda(m.d, "damper_fl").axis, (Vec3<double>{0, 0.6, 0.8}));
+  EXPECT_EQ(tsda(m.d, "damper_fr").axis, (Vec3<double>{0, -0.6, 0.8}));
+  for (const auto& f : m.d.forces)
+    if (f.name == "bump_stop_fr") {
+      const auto& stop = std::get<multibody::BumpStopDescription>(f.law);
+      EXPECT_EQ(stop.axis, (Vec3<double>{0, 0, 2}));
+      EXPECT_EQ(stop.points[0], tsda(m.d, "spring_fr").points[0]);
+    }
+}
+
 TEST(Macpherson, SpringAndDamperActAlongTheStrut) {
   const Made m = made(kMacpherson);
   const auto p = points_of(kMacpherson);
