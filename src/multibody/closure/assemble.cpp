@@ -46,7 +46,8 @@ void move_coordinates(const Mechanism& m, const LoopCluster& c, Workspace<double
 
 }  // namespace
 
-bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws) {
+bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws,
+                      const double* L) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ClusterScratch<double>& s = ws.loops[at(cluster)];
   double least = 1e300;
@@ -60,12 +61,13 @@ bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<
     least = std::min(least, largest);
     if (largest <= 0.01 * kLoopTolerance && idle > 0) return true;
     if (s.iterations == kMostSteps || idle > 20) return largest <= kLoopTolerance;
-    shortest_step(c, s.residual, s);
+    shortest_step(c, s.residual, s, L);
     move_coordinates(m, c, ws, s);
   }
 }
 
-void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws) {
+void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws,
+                           const double* L) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ClusterScratch<double>& s = ws.loops[at(cluster)];
   loop_jacobian(c, ws, s);
@@ -77,7 +79,7 @@ void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& w
     gap = std::max(gap, std::fabs(s.b[at(r)]));
   }
   if (gap <= kRateTolerance * size) return;
-  shortest_step(c, s.b, s);
+  shortest_step(c, s.b, s, L);
   for (int a = 0; a < c.nv; ++a) v[a] += s.gamma[at(a)];
 }
 

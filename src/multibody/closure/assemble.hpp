@@ -17,8 +17,11 @@ void project_rates(const Mechanism& m, std::span<double> v, std::span<const Driv
                    Workspace<double>& ws);
 
 // The same for one cluster, on ws.q, ws.v and a base that is in place. Coordinates with gaps up to
-// `enough` [m], [rad] are not touched; s.iterations says how many steps were taken.
-bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws);
-void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws);
+// `enough` [m], [rad] are not touched; s.iterations says how many steps were taken. L: factors of
+// the inertia in whose metric the way is the shortest; null: that of the coordinates.
+bool assemble_cluster(const Mechanism& m, int cluster, double enough, Workspace<double>& ws,
+                      const double* L = nullptr);
+void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& ws,
+                           const double* L = nullptr);
 
 }  // namespace chicane::multibody

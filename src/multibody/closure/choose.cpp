@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/orthogonal.hpp"
 #include "multibody/joints/joints.hpp"
 
@@ -74,10 +75,11 @@ void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
     if (m.clusters[k].form == Loops::embedded) choose(m.clusters[k], ws.loops[k], choice[k]);
 }
 
-void shortest_step(const LoopCluster& c, const std::vector<double>& rows,
-                   ClusterScratch<double>& s) {
+void shortest_step(const LoopCluster& c, const std::vector<double>& rows, ClusterScratch<double>& s,
+                   const double* L) {
   const int n = c.nv;
   std::copy(s.G.begin(), s.G.end(), s.B.begin());
+  for (int r = 0; r < c.rows && L != nullptr; ++r) solve_lower(L, n, s.B.data() + r * n);
   const int rank =
       orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
   std::fill(s.gamma.begin(), s.gamma.end(), 0.0);
@@ -87,6 +89,7 @@ void shortest_step(const LoopCluster& c, const std::vector<double>& rows,
     s.a[at(r)] = z / s.LU[at(r * c.rows + r)];
     for (int k = 0; k < n; ++k) s.gamma[at(k)] += s.a[at(r)] * s.B[at(r * n + k)];
   }
+  if (L != nullptr) solve_upper(L, n, s.gamma.data());
 }
 
 }  // namespace chicane::multibody

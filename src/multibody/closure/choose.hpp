@@ -19,9 +19,10 @@ std::vector<double> reach_of_rates(const Mechanism& m, const LoopCluster& c,
 void choose(const Mechanism& m, Workspace<double>& ws, Choice& choice);
 
 // One step of Newton's method with the shortest change of all coordinates of the cluster, from
-// s.residual and s.G into s.gamma.
-void shortest_step(const LoopCluster& c, const std::vector<double>& rows,
-                   ClusterScratch<double>& s);
+// `rows` and s.G into s.gamma. With the factors of their inertia, D = L L', it is the one d of the
+// least d' D d: what an impulse of the loops would do.
+void shortest_step(const LoopCluster& c, const std::vector<double>& rows, ClusterScratch<double>& s,
+                   const double* L = nullptr);
 
 // Rows that are combinations of others: below this fraction of the longest.
 inline constexpr double kRowTolerance = 1e-8;

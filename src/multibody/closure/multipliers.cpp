@@ -1,3 +1,4 @@
+#include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/orthogonal.hpp"
 
@@ -20,27 +21,6 @@ constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // ask for are rounding, magnified.
 constexpr double kRankTolerance = 1e-9;
 
-template <class T>
-bool factor_cholesky(T* D, int n) {
-  for (int j = 0; j < n; ++j) {
-    for (int k = 0; k < j; ++k)
-      for (int i = j; i < n; ++i) D[i * n + j] -= D[i * n + k] * D[j * n + k];
-    if (!(value_of(D[j * n + j]) > 0.0)) return false;
-    D[j * n + j] = sqrt(D[j * n + j]);
-    for (int i = j + 1; i < n; ++i) D[i * n + j] = D[i * n + j] / D[j * n + j];
-  }
-  return true;
-}
-
-// x := L^-1 x
-template <class T, class X>
-void forward(const T* L, int n, X* x) {
-  for (int i = 0; i < n; ++i) {
-    for (int k = 0; k < i; ++k) x[i] = x[i] - L[i * n + k] * x[k];
-    x[i] = (T(1) / L[i * n + i]) * x[i];
-  }
-}
-
 }  // namespace
 
 template <class T>
@@ -50,9 +30,9 @@ bool eliminate_with_multipliers(const LoopCluster& c, ClusterScratch<T>& s,
   if (!factor_cholesky(s.D.data(), n)) return false;
   const T* L = s.D.data();
   std::copy_n(s.G.begin(), rows * n, s.B.begin());
-  for (int i = 0; i < rows; ++i) forward(L, n, s.B.data() + i * n);
-  forward(L, n, s.U.data());
-  forward(L, n, s.u.data());
+  for (int i = 0; i < rows; ++i) solve_lower(L, n, s.B.data() + i * n);
+  solve_lower(L, n, s.U.data());
+  solve_lower(L, n, s.u.data());
   const int rank = orthonormalize(s.B.data(), rows, n, kRankTolerance, s.pivot.data(), s.LU.data());
 
   for (int k = 0; k < n; ++k) s.Y[at(k)] = s.U[at(k)], s.z[at(k)] = s.u[at(k)];
@@ -82,10 +62,7 @@ void accelerate_with_multipliers(const LoopCluster& c, ClusterScratch<T>& s, con
   const int n = c.nv;
   const T* L = s.D.data();
   for (int k = 0; k < n; ++k) s.a[at(k)] = s.z[at(k)] - dot(A, s.Y[at(k)]);
-  for (int i = n - 1; i >= 0; --i) {  // L' v' = y
-    for (int k = i + 1; k < n; ++k) s.a[at(i)] -= L[k * n + i] * s.a[at(k)];
-    s.a[at(i)] = s.a[at(i)] / L[i * n + i];
-  }
+  solve_upper(L, n, s.a.data());  // L' v' = y
 }
 
 template bool eliminate_with_multipliers(const LoopCluster&, ClusterScratch<double>&,

@@ -5,6 +5,7 @@
 
 #include "multibody/closure/assemble.hpp"
 #include "multibody/closure/bridge.hpp"
+#include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/twins.hpp"
 
@@ -45,16 +46,53 @@ bool differ(std::span<const double> x, const double* old) {
   return change > kRounding * size;
 }
 
-// Brings clusters that this evaluation solved with multipliers back by the shortest way. Gives how
-// many there were, or -1 if one stays open.
+// Inertias of the links with all that they carry, as if it were welded on.
+void compose_inertias(const Mechanism& m, Workspace<double>& ws) {
+  const int n = static_cast<int>(m.links.size());
+  for (int i = 1; i < n; ++i) {
+    const LinkMotion<double>& own = ws.motion[at(i)];
+    const RigidInertia<double>& I = m.links[at(i)].I;
+    ws.I[at(i)] = {I.m, own.R * I.h, rotated(own.R, I.J)};
+  }
+  for (int i = n - 1; i > 0; --i)
+    if (const int parent = m.links[at(i)].parent; parent != 0)
+      ws.I[at(parent)] += about(ws.I[at(i)], ws.motion[at(i)].r);
+}
+
+// Inertia of the rates of a cluster while all others rest, and its factors, in s.D. False: it is
+// not positive.
+bool factor_inertia(const Mechanism& m, const LoopCluster& c, Workspace<double>& ws,
+                    ClusterScratch<double>& s) {
+  std::fill(s.D.begin(), s.D.end(), 0.0);
+  for (int i = c.first; i < c.first + c.links; ++i) {
+    const Link& link = m.links[at(i)];
+    for (int k = 0; k < link.nv; ++k) {
+      Wrench<double> F = ws.I[at(i)] * ws.S[at(link.v + k)];
+      for (int j = i; j >= c.first; j = m.links[at(j)].parent) {
+        const Link& other = m.links[at(j)];
+        for (int l = 0; l < other.nv; ++l)
+          s.D[at((link.v - c.v + k) * c.nv + other.v - c.v + l)] = dot(ws.S[at(other.v + l)], F);
+        F = about(F, ws.motion[at(j)].r);
+      }
+    }
+  }
+  return factor_cholesky(s.D.data(), c.nv);
+}
+
+// Brings clusters that this evaluation solved with multipliers back by the shortest way, in the
+// metric of their inertia: what errors of a step have put off the loops is taken away as an impulse
+// would, and does no work to first order. Gives how many there were, or -1 if one stays open.
 int close_by_the_shortest_way(const Mechanism& m, Workspace<double>& ws) {
   int moved = 0;
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     if (!ws.loops[k].multipliers) continue;
+    if (moved == 0) compose_inertias(m, ws);
+    const double* L =
+        factor_inertia(m, m.clusters[k], ws, ws.loops[k]) ? ws.loops[k].D.data() : nullptr;
     // To rounding: near a singular position gaps are magnified in the coordinates.
     const double closed = kRounding * std::max(1.0, norm(ws.motion[at(m.clusters[k].base)].p));
-    if (!assemble_cluster(m, static_cast<int>(k), closed, ws)) return -1;
-    project_cluster_rates(m, static_cast<int>(k), ws);
+    if (!assemble_cluster(m, static_cast<int>(k), closed, ws, L)) return -1;
+    project_cluster_rates(m, static_cast<int>(k), ws, L);
     ++moved;
   }
   return moved;

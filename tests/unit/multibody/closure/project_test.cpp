@@ -250,6 +250,32 @@ TEST(Project, LinksOfTwoRowsKeepTheirEnergy) {
   EXPECT_GT(chosen, 0);
 }
 
+// What the loops do not allow of the rates they take away with an impulse of theirs, which does no
+// work on the motion that is left.
+TEST(Project, TakesRatesAwayAsAnImpulseOfTheLoopsWould) {
+  for (Description d : {testkit::four_bar(), testkit::bricard(), body_on_a_link()}) {
+    d.loops = Loops::multipliers;
+    Evaluation<double> e(testkit::compiled(d));
+    Random random(8);
+    for (double& v : e.v) v += random.number(-1, 1);
+    const std::vector<double> given = e.v;
+    ASSERT_EQ(project(e).status, Status::ok);
+    const std::size_t n = e.v.size();
+    std::vector<double> M(n * n);
+    mass_matrix<double>(*e.m, e.ws, M);
+    double work = 0.0, energy = 0.0, taken = 0.0;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const double mass = M[i * n + j];
+        work += e.v[i] * mass * (e.v[j] - given[j]);
+        energy += given[i] * mass * given[j];
+        taken += (e.v[i] - given[i]) * mass * (e.v[j] - given[j]);
+      }
+    EXPECT_GT(taken, 1e-2 * energy);
+    EXPECT_LT(std::fabs(work), 1e-12 * energy);
+  }
+}
+
 TEST(Project, BricardMovesWithOneFreedomAndNamesTheRedundantJoint) {
   for (const Loops form : {Loops::embedded, Loops::multipliers}) {
     Description d = testkit::bricard();
