@@ -23,6 +23,7 @@ void Session::Run::begin_anew() {
   failure.clear();
   failed_mode.reset();
   finished_ = false;
+  accounts.clear();
   metrics_.emplace(*prepared.simulation);
   watch();
 }
@@ -147,6 +148,8 @@ std::vector<MetricValue> Session::Run::finish() {
   finished_ = true;
   for (const auto& guard : guards_) guard->at_end(simulation);
   ask_guards();
+  for (const auto& guard : guards_)
+    if (auto account = guard->account()) accounts.push_back(std::move(*account));
   std::vector<MetricValue> out;
   if (motion == Motion::failed) return out;
   if (recorder) recorder->see_end(simulation);

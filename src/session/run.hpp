@@ -57,6 +57,7 @@ class Session::Run {
   std::string failure;
   std::optional<NamedMode> failed_mode;
   std::vector<RunWarning> warnings;
+  std::vector<RunAccount> accounts;
   std::optional<Recorder> recorder;
   std::optional<Columns> columns;
   std::function<void(const Frame&)> take;

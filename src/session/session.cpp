@@ -196,6 +196,7 @@ const std::string& Session::stop_message() const {
 const std::string& Session::failure() const { return run_->failure; }
 const std::optional<NamedMode>& Session::failed_mode() const { return run_->failed_mode; }
 const std::vector<RunWarning>& Session::warnings() const { return run_->warnings; }
+const std::vector<RunAccount>& Session::accounts() const { return run_->accounts; }
 std::vector<MetricValue> Session::finish() { return run_->finish(); }
 
 // --- recording ---

@@ -125,6 +125,8 @@ class Session {
 
   // What makes the results doubtful, found so far.
   [[nodiscard]] const std::vector<RunWarning>& warnings() const;
+  // What guards have measured of a run that is finished, whether or not it is worth a warning.
+  [[nodiscard]] const std::vector<RunAccount>& accounts() const;
   // After the last frame: the guards' last word, and the metrics of a run that came to its end.
   std::vector<MetricValue> finish();
 

@@ -20,6 +20,8 @@ class Guard : public Observer {
   virtual void at_end(Simulation& /*simulation*/) {}
   // What it has found since it was last asked.
   [[nodiscard]] virtual std::vector<RunWarning> take_findings() = 0;
+  // After `at_end`.
+  [[nodiscard]] virtual std::optional<RunAccount> account() const { return std::nullopt; }
 };
 
 }  // namespace chicane

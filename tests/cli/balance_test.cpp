@@ -20,7 +20,12 @@ TEST(BalanceInARun, IsAWarningWithTimeAndPart) {
   const testkit::TemporaryDirectory directory;
   const Outcome good = run_pendulum(directory.path() + "/good", {});
   ASSERT_EQ(good.code, 0) << good.err;
-  EXPECT_TRUE(nlohmann::json::parse(good.out).at("warnings").empty()) << good.out;
+  const auto quiet = nlohmann::json::parse(good.out);
+  EXPECT_TRUE(quiet.at("warnings").empty()) << good.out;
+  // What was measured is said in any case.
+  EXPECT_LT(quiet.at("balance").at("relative"), quiet.at("balance").at("allowed")) << good.out;
+  EXPECT_GT(quiet.at("balance").at("relative"), 0.0) << good.out;
+  EXPECT_NEAR(quiet.at("balance").at("in_play"), 4.9, 0.1) << good.out;
 
   const Outcome bad = run_pendulum(directory.path() + "/bad", {"--method", "euler"});
   ASSERT_EQ(bad.code, 0) << bad.err;

@@ -93,6 +93,7 @@ void Job::carry_out(const Diagnostics& diag) {
   session_.on_frame([this](const Frame& frame) { writer_->push(frame.row()); });
   advance();
   report_.metrics = session_.finish();
+  report_.accounts = session_.accounts();
   pass_on_warnings();
   writer_->finish();
   explain();

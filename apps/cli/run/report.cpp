@@ -51,6 +51,11 @@ Json method_name(const Simulation& simulation) {  // prk, pece and the reference
   return methods;
 }
 
+void add_accounts(const std::vector<RunAccount>& accounts, Json& j) {
+  for (const RunAccount& a : accounts)
+    for (const auto& [name, value] : a.figures) j[a.name][name] = value;
+}
+
 Json to_json(const std::vector<MetricValue>& metrics) {
   Json j = Json::object();
   for (const MetricValue& r : metrics) j[r.name] = r.value ? Json(*r.value) : Json();
@@ -114,6 +119,7 @@ Json to_json(const RunReport& r) {
                {"speedup", over(simulated(r), r.cpu)},
                {"wall_speedup", over(simulated(r), r.wall)}};
   j["metrics"] = to_json(r.metrics);
+  add_accounts(r.accounts, j);
   j["warnings"] = to_json(r.warnings);
   if (r.culprit) j["culprit"] = to_json(*r.culprit);
   if (simulation.stopped()) j["stopped"] = *simulation.stopped();
@@ -146,6 +152,7 @@ Json end_facts(const RunReport& r, const std::vector<std::string>& arguments) {
             {"frame_us", frame_us(r)},
             {"metrics", to_json(r.metrics)},
             {"warnings", to_json(r.warnings)}});
+  add_accounts(r.accounts, j);
   return j;
 }
 
@@ -173,6 +180,7 @@ void print_summary(const RunReport& r) {
   for (const auto& [name, number] : simulation.counts())
     counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", name, number);
   if (!counted.empty()) fmt::print("  {}\n", counted);
+  for (const RunAccount& a : r.accounts) fmt::print("  {}\n", a.words);
   if (r.late) fmt::print("  frames late in real time: {}\n", *r.late);
   if (r.agreement)
     fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", r.agreement->digits,

@@ -28,6 +28,7 @@ struct RunReport {
   std::string reason = {};                // why it is not ok
   std::optional<NamedMode> culprit = {};  // the mode that ran away
   std::vector<RunWarning> warnings = {};  // in the order in which they came
+  std::vector<RunAccount> accounts = {};  // what guards measured
   std::vector<MetricValue> metrics = {};  // of a run that came to its end
   std::optional<StepAgreement> agreement = {};
   double start = 0, cpu = 0, wall = 0;  // [s] simulated time at the start; what the run took

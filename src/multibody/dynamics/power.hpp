@@ -36,4 +36,8 @@ T outside_power(const Mechanism& m, std::span<const int> elements, const Workspa
 // Those that do, by their places among the forces.
 std::vector<int> outside_elements(const Mechanism& m);
 
+// Nothing in it gives or takes energy: no drive, no command, no damper, no friction. Kinetic and
+// potential energy together then stay what they are, unless the caller's own wrenches change that.
+bool keeps_its_energy(const Mechanism& m);
+
 }  // namespace chicane::multibody

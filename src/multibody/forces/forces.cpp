@@ -207,6 +207,37 @@ std::vector<int> outside_elements(const Mechanism& m) {
   return list;
 }
 
+namespace {
+
+bool dissipates(const SpringDamper& law) { return law.c != 0.0 || !law.damper.empty(); }
+bool dissipates(const BushingElement& e) {
+  for (const auto& row : e.C)
+    for (const double c : row)
+      if (c != 0.0) return true;
+  return false;
+}
+bool dissipates(const Tsda& e) { return dissipates(e.law.law); }
+bool dissipates(const Rsda& e) { return dissipates(e.law.law); }
+bool dissipates(const JointSpring& e) { return dissipates(e.law); }
+bool dissipates(const BumpStop& e) { return e.law.law.d != 0.0; }
+bool dissipates(const JointStop& e) { return e.law.law.d != 0.0; }
+bool dissipates(const Bushing& e) { return dissipates(e.law); }
+bool dissipates(const LeafSpring& e) {
+  return dissipates(e.law.bushing) || dissipates(e.law.vertical) || e.law.friction.F != 0.0;
+}
+bool dissipates(const AntiRollBar& e) { return e.law.c != 0.0; }
+bool dissipates(const OuterWrench&) { return false; }
+bool dissipates(const JointDrag&) { return true; }
+
+}  // namespace
+
+bool keeps_its_energy(const Mechanism& m) {
+  return m.drives.empty() && outside_elements(m).empty() &&
+         std::none_of(m.forces.begin(), m.forces.end(), [](const ForceElement& element) {
+           return std::visit([](const auto& e) { return dissipates(e); }, element);
+         });
+}
+
 template <class T>
 T force_energy(const Mechanism& m, const Workspace<T>& ws, std::span<const T> z) {
   T sum(0.0);

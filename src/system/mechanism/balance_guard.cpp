@@ -18,12 +18,13 @@ constexpr double kMostOpen = 1e-6;
 
 class BalanceGuard final : public Guard {
  public:
-  BalanceGuard(const Simulation& simulation, std::size_t native, const Mechanism& m)
+  BalanceGuard(const Simulation& simulation, std::size_t native, const Mechanism& m, bool closed)
       : simulation_(simulation),
         native_(native),
         group_(simulation.structure().natives[native].group),
         m_(m),
-        balance_(energy_at_rest(m)) {
+        closed_(closed),
+        balance_(energy_at_rest(m), closed ? PowerBalance::kClosed : PowerBalance::kMost) {
     const Structure& s = simulation.structure();
     for (const BlockPlace& b : s.blocks)
       if (b.native == static_cast<int>(native)) block_ = b.name;
@@ -69,6 +70,25 @@ class BalanceGuard final : public Guard {
     return list;
   }
 
+  [[nodiscard]] std::optional<RunAccount> account() const override {
+    const double in_play = balance_.in_play(), part = balance_.worst() / in_play;
+    RunAccount a{.name = "balance",
+                 .figures = {{"error", balance_.worst()},
+                             {"time", balance_.worst_time()},
+                             {"in_play", in_play},
+                             {"relative", part},
+                             {"allowed", balance_.allowed()},
+                             {"unsure", balance_.unsure()}},
+                 .words = fmt::format("energy balance: {:.2g} of the {:.3g} J in play unexplained "
+                                      "at most (allowed: {:.0e})",
+                                      part, in_play, balance_.allowed())};
+    if (m_.clusters.empty()) return a;
+    a.figures.emplace_back("loop_gap", most_open_);
+    a.figures.emplace_back("loop_gap_rate", fastest_opening_);
+    a.words += fmt::format("; loops open by {:.1e} m or rad at most", most_open_);
+    return a;
+  }
+
  private:
   // So slow that nobody minds: 1 mm/s. A vehicle that starts settled exchanges less for seconds.
   static double energy_at_rest(const Mechanism& m) {
@@ -106,12 +126,14 @@ class BalanceGuard final : public Guard {
     Workspace<double>* ws = watched_ == nullptr ? nullptr : watched_->evaluated();
     if (ws == nullptr) return balance_.interrupt();
     const MotionEnergy<double> E = motion_energy(m_, *ws);
-    const double drives = drive_power(m_, *ws);
-    PowerBalance::Sample s{.t = point.t,
-                           .kinetic = E.kinetic,
-                           .potential = E.potential,
-                           .power = applied_power(m_, *ws) + drives,
-                           .exchange = watched_->exchange() + std::fabs(drives)};
+    PowerBalance::Sample s{.t = point.t, .kinetic = E.kinetic, .potential = E.potential};
+    if (closed_) {
+      s.potential += watched_->spring_energy();
+    } else {
+      const double drives = drive_power(m_, *ws);
+      s.power = applied_power(m_, *ws) + drives;
+      s.exchange = watched_->exchange() + std::fabs(drives);
+    }
     for (std::size_t k = 0; k < m_.clusters.size(); ++k) {
       const double near = ws->loops[k].conditioning / m_.clusters[k].conditioning;
       if (s.loop < 0 || near < s.conditioning) s.loop = static_cast<int>(k), s.conditioning = near;
@@ -122,12 +144,15 @@ class BalanceGuard final : public Guard {
 
   void look_at_gaps(double t, Workspace<double>& ws) noexcept {
     constexpr int kSeldom = 16;
-    if (m_.clusters.empty() || gap_joint_.valid() || gaps_in_-- > 0) return;
+    if (m_.clusters.empty() || gaps_in_-- > 0) return;
     gaps_in_ = kSeldom;
     double speed = 1.0;
     for (const LinkMotion<double>& link : ws.motion)
       speed = std::max({speed, norm(link.V.linear), norm(link.V.angular)});
     const LoopGaps gaps = worst_gaps(m_, ws);
+    most_open_ = std::max(most_open_, gaps.position);
+    fastest_opening_ = std::max(fastest_opening_, gaps.rate);
+    if (gap_joint_.valid()) return;
     const bool open = !(gaps.position <= kMostOpen), opening = !(gaps.rate <= kMostOpen * speed);
     if (!open && !opening) return;
     gap_joint_ = open ? gaps.open : gaps.opening;
@@ -145,12 +170,13 @@ class BalanceGuard final : public Guard {
     const double part = std::fabs(f.amount) / f.in_play;
     RunWarning w{.text = {}, .time = f.until, .signal = "energy.total", .part = block_};
     if (f.kind == PowerBalance::Finding::Kind::drift) {
+      w.time = f.from;
       w.text = fmt::format(
-          "the energy of the mechanism drifts: {:.3g} J by t = {:.6g} s are not explained by "
-          "forces "
-          "and drives, {:.2g} of the {:.3g} J in play (allowed: {:.0e}). Take a smaller step or a "
-          "method of higher order",
-          f.amount, f.until, part, f.in_play, PowerBalance::kMost);
+          "the energy of the mechanism drifts: {:.3g} J at t = {:.6g} s are not explained by "
+          "forces and drives, {:.2g} of the {:.3g} J in play (allowed: {:.0e}; more than that "
+          "since "
+          "t = {:.6g} s). Take a smaller step or a method of higher order",
+          f.amount, f.until, part, f.in_play, f.allowed, f.from);
       return w;
     }
     w.time = f.from;
@@ -162,7 +188,7 @@ class BalanceGuard final : public Guard {
         "explained by forces and drives, {:.2g} of the {:.3g} J in play (allowed: {:.0e}).{} Take "
         "a "
         "smaller step{}",
-        f.amount, f.from, f.until, part, f.in_play, PowerBalance::kMost,
+        f.amount, f.from, f.until, part, f.in_play, f.allowed,
         near
             ? fmt::format(" The loop through joint '{}' passes a singular position there, and what "
                           "comes after is doubtful.",
@@ -189,6 +215,7 @@ class BalanceGuard final : public Guard {
   GroupIndex group_;
   const Mechanism& m_;
   std::string block_;
+  bool closed_;  // nothing gives or takes energy
   PowerBalance balance_;
   std::vector<EventIndex> events_;  // that set states of the mechanism
   std::int64_t fired_ = 0;
@@ -199,6 +226,7 @@ class BalanceGuard final : public Guard {
   int waits_ = 0;          // points to let pass
   int gaps_in_ = 0;
   bool last_ = false, counted_ = false, said_ = false;
+  double most_open_ = 0.0, fastest_opening_ = 0.0;
   LoopGaps gap_{};
   JointIndex gap_joint_{};
   double gap_time_ = 0.0;
@@ -212,7 +240,7 @@ std::unique_ptr<Guard> make_balance_guard(const Simulation& simulation) {
   for (std::size_t i = 0; i < s.natives.size(); ++i) {
     const Eval<double> eval = simulation.model().make_eval(s.natives[i].group);
     if (auto* w = dynamic_cast<WatchedMechanism*>(eval.natives[i].get()))
-      return std::make_unique<BalanceGuard>(simulation, i, w->mechanism());
+      return std::make_unique<BalanceGuard>(simulation, i, w->mechanism(), w->closed());
   }
   return nullptr;
 }

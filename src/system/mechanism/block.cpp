@@ -39,6 +39,7 @@ struct MechanismScratch final : BlockScratch, WatchedMechanism {
         mounts(on),
         mounted(on.size()),
         outside(outside_elements(mechanism)),
+        z(mechanism.force_states.size()),
         choice(mechanism.choice),
         next(mechanism.choice),
         code(at(choice_code_size(mechanism))),
@@ -63,6 +64,7 @@ struct MechanismScratch final : BlockScratch, WatchedMechanism {
   const std::vector<Mount>& mounts;
   std::vector<Wrench<T>> mounted;  // what mounts bring, about the origins of their links
   std::vector<int> outside;        // force elements that bring power in
+  std::vector<T> z;                // what forces remember, in this evaluation
   Choice choice, next;             // of this evaluation, and for those after the step
   bool chosen = false;             // they differ
   std::vector<double> code;        // of `choice`
@@ -79,6 +81,12 @@ struct MechanismScratch final : BlockScratch, WatchedMechanism {
   [[nodiscard]] Workspace<double>* evaluated() noexcept override {
     if constexpr (std::is_same_v<T, double>) return status == Status::ok ? &ws : nullptr;
     return nullptr;
+  }
+  [[nodiscard]] bool closed() const noexcept override {
+    return mounts.empty() && keeps_its_energy(m);
+  }
+  [[nodiscard]] double spring_energy() const noexcept override {
+    return m.forces.empty() ? 0.0 : value_of(force_energy<T>(m, ws, z));
   }
   [[nodiscard]] double exchange() const noexcept override {
     double sum = 0.0;
@@ -231,6 +239,7 @@ class MechanismBlock final : public Block<T> {
     for (std::size_t i = 0; i < s.command.size(); ++i)
       s.command[i] = view.u(static_cast<int>(first_command + i));
     const std::span<const T> z = view.x.subspan(nq() + nv());
+    std::copy(z.begin(), z.end(), s.z.begin());
     if (s.status == Status::ok) {
       apply_forces<T>(*m_, s.ws, {s.command, z});
       load_mounts(view, s);

@@ -49,6 +49,12 @@ double PowerBalance::in_play() const {
          exchanged_;
 }
 
+// What hardly moves is not measured by its energy: the loops are closed to rounding of positions.
+double PowerBalance::allowed() const {
+  const double rounding = 1e-13 * std::max(std::fabs(most_potential_), std::fabs(least_potential_));
+  return std::max(most_, std::max(kMost * rest_, rounding) / in_play());
+}
+
 void PowerBalance::add(const Sample& s) noexcept {
   if (!std::isfinite(energy(s) + s.power + s.exchange)) return interrupt();
   if (nodes_ > 0 && !(s.t > node_[static_cast<std::size_t>(std::min(nodes_, kNodes) - 1)].t))
@@ -93,13 +99,16 @@ void PowerBalance::judge(const Sample& a, const Sample& b, double error, double 
   constexpr int kFirst = 8, kMany = 64, kOneJump = 8;
   ++intervals_;
   unsure_ += unsure;
+  if (const double sum = std::fabs(drift_ + jumped_ + error); sum > worst_)
+    worst_ = sum, worst_time_ = b.t;
   const double size = std::fabs(error) - kAlone * unsure;
   // What happens between samples that are far apart may go unseen; it still counts as a drift.
-  const double most = kMost * (1.0 + 0.5 * stride_) * in_play();
+  const double most = std::max(kLeastJump, allowed()) * (1.0 + 0.5 * stride_) * in_play();
   if (usual_of_ >= kFirst && size > std::max(most, kUnusual * usual_)) {
     if (!jump_) jump_ = Finding{.kind = Finding::Kind::jump, .from = a.t};
     jump_->until = b.t;
     jump_->amount += error;
+    jumped_ += error;
     for (const Sample& s : node_)
       if (s.loop >= 0 && s.conditioning <= jump_->conditioning)
         jump_->loop = s.loop, jump_->conditioning = s.conditioning;
@@ -117,6 +126,7 @@ void PowerBalance::judge(const Sample& a, const Sample& b, double error, double 
 void PowerBalance::end_jump() noexcept {
   if (!jump_) return;
   jump_->in_play = in_play();
+  jump_->allowed = std::max(kLeastJump, allowed());
   ++jumps_;
   if (jumps_ <= kMostFindings / 2) push(*jump_);
   jump_.reset();
@@ -127,10 +137,8 @@ void PowerBalance::remember(double t, double unsure) noexcept {
   constexpr int kWhile = 512;
   constexpr double kBeyondDoubt = 10.0;
   const double most = std::fabs(drift_) - unsure_ - kAlone * unsure;
-  if (!drifted_ && intervals_ > kWhile && most > kBeyondDoubt * kMost * in_play()) {
-    drifted_ = true;
-    push({.kind = Finding::Kind::drift, .until = t, .amount = drift_, .in_play = in_play()});
-  }
+  const bool beyond =
+      !drifted_ && intervals_ > kWhile && most > kBeyondDoubt * allowed() * in_play();
   if (in_bucket_ == 0) {
     if (buckets_ == kBuckets) {  // two become one
       for (int i = 0; i < kBuckets / 2; ++i) {
@@ -146,6 +154,25 @@ void PowerBalance::remember(double t, double unsure) noexcept {
   Bucket& own = bucket_[static_cast<std::size_t>(buckets_ - 1)];
   if (most > own.most) own = {t, most, drift_};
   in_bucket_ = (in_bucket_ + 1) % per_bucket_;
+  if (beyond) push_drift();
+}
+
+void PowerBalance::push_drift() noexcept {
+  const double most = allowed() * in_play();
+  const Bucket *since = nullptr, *worst = nullptr;
+  for (int i = 0; i < buckets_; ++i) {
+    const Bucket& b = bucket_[static_cast<std::size_t>(i)];
+    if (since == nullptr && b.most > most) since = &b;
+    if (worst == nullptr || b.most > worst->most) worst = &b;
+  }
+  if (since == nullptr) return;
+  drifted_ = true;
+  push({.kind = Finding::Kind::drift,
+        .from = since->until,
+        .until = worst->until,
+        .amount = worst->error,
+        .in_play = in_play(),
+        .allowed = allowed()});
 }
 
 // Fewer samples where the integral is far better than it need be; and never many for long, so that
@@ -156,11 +183,12 @@ void PowerBalance::adapt() noexcept {
   frames_ += stride_;
   if (++since_ < kOften) return;
   since_ = 0;
-  const double allowed = kMost * in_play(), more = unsure_ - std::exchange(unsure_before_, unsure_);
+  const double most = allowed() * in_play(),
+               more = unsure_ - std::exchange(unsure_before_, unsure_);
   const bool dear = intervals_ > kFree + frames_ / kMostOften;
-  if ((more < kLittle * allowed || dear) && stride_ < kMostStride)
+  if ((more < kLittle * most || dear) && stride_ < kMostStride)
     stride_ *= 2, usual_ *= 2.0;
-  else if (more > kMuch * allowed && !dear && stride_ > 1)
+  else if (more > kMuch * most && !dear && stride_ > 1)
     stride_ /= 2, usual_ *= 0.5;
 }
 
@@ -178,14 +206,7 @@ void PowerBalance::interrupt() noexcept {
 void PowerBalance::finish() noexcept {
   interrupt();
   end_jump();
-  if (drifted_) return;
-  for (int i = 0; i < buckets_; ++i) {
-    const Bucket& b = bucket_[static_cast<std::size_t>(i)];
-    if (b.most <= kMost * in_play()) continue;
-    drifted_ = true;
-    return push(
-        {.kind = Finding::Kind::drift, .until = b.until, .amount = b.error, .in_play = in_play()});
-  }
+  if (!drifted_) push_drift();
 }
 
 void PowerBalance::push(const Finding& found) noexcept {

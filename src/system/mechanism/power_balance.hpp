@@ -12,19 +12,22 @@ namespace chicane {
 //
 // with E the kinetic energy and that of gravity, P the power of all forces and drives. The integral
 // is that of cubics through four samples; how far it can be trusted is known from how much these
-// differ from one to the next, so that no power that changes fast is taken for a fault. Nothing is
+// differ from one to the next, so that no power that changes fast is taken for a fault. Where
+// nothing gives or takes energy the springs' is in E, P is zero and the account exact. Nothing is
 // allocated.
 class PowerBalance {
  public:
   // Of the energy in play: the largest of kinetic energy, change of that of gravity, and work of
   // the forces; and all that came through drives, commands and mounts.
-  static constexpr double kMost = 1e-3;     // may stay unexplained
-  static constexpr double kUnusual = 30.0;  // times what is usual between two samples: a jump
+  static constexpr double kMost = 1e-3;       // may stay unexplained
+  static constexpr double kClosed = 1e-5;     // ... where the energy has to stay what it is
+  static constexpr double kLeastJump = 1e-4;  // what is less is a drift
+  static constexpr double kUnusual = 30.0;    // times what is usual between two samples: a jump
 
   struct Sample {
     double t = 0.0;                         // [s]
-    double kinetic = 0.0, potential = 0.0;  // [J] the latter of gravity alone
-    double power = 0.0;                     // [W] of all forces and drives
+    double kinetic = 0.0, potential = 0.0;  // [J] the latter of gravity; if closed, of springs too
+    double power = 0.0;                     // [W] of all forces and drives; zero if closed
     double exchange = 0.0;                  // [W] of what comes from outside, without its sign
     int loop = -1;                          // the one nearest to a singular position, and ...
     double conditioning = 1.0;              // ... how near, relative to the start
@@ -32,15 +35,17 @@ class PowerBalance {
 
   struct Finding {
     enum class Kind { jump, drift } kind = Kind::jump;
-    double from = 0.0, until = 0.0;  // [s]
+    double from = 0.0, until = 0.0;  // [s] of a drift: since when it is too much, and its worst
     double amount = 0.0;             // [J] that nothing explains
     double in_play = 0.0;            // [J]
+    double allowed = 0.0;            // of it
     int loop = -1;
     double conditioning = 1.0;
   };
 
-  // `rest`: [J] below which nothing is worth a word.
-  explicit PowerBalance(double rest) : rest_(rest) {}
+  // `rest`: [J] below which nothing is worth a word. `most`: of the energy in play may stay
+  // unexplained.
+  explicit PowerBalance(double rest, double most = kMost) : rest_(rest), most_(most) {}
 
   void add(const Sample& sample) noexcept;
   // Something has set the state: what follows is not compared with what was.
@@ -55,6 +60,10 @@ class PowerBalance {
   [[nodiscard]] double error() const { return drift_; }    // [J] beside jumps
   [[nodiscard]] double unsure() const { return unsure_; }  // [J] of the integral
   [[nodiscard]] double in_play() const;                    // [J]
+  [[nodiscard]] double worst() const { return worst_; }    // [J] largest error so far, with jumps
+  [[nodiscard]] double worst_time() const { return worst_time_; }  // [s]
+  // Of what is in play; a little more for what hardly moves.
+  [[nodiscard]] double allowed() const;
 
  private:
   static constexpr int kNodes = 4, kMostStride = 16, kMostFindings = 8, kBuckets = 64;
@@ -68,11 +77,14 @@ class PowerBalance {
   void remember(double t, double unsure) noexcept;
   void adapt() noexcept;
   void push(const Finding& found) noexcept;
+  // If there is too much of it by now, in whatever time.
+  void push_drift() noexcept;
 
-  double rest_;
+  double rest_, most_;
   std::array<Sample, kNodes> node_{};
   int nodes_ = 0;
   double third_ = 0.0;  // last factor of the last cubic
+  double worst_ = 0.0, worst_time_ = 0.0, jumped_ = 0.0;
   double drift_ = 0.0, unsure_ = 0.0, unsure_before_ = 0.0;
   double work_ = 0.0, least_work_ = 0.0, most_work_ = 0.0, exchanged_ = 0.0;
   double most_kinetic_ = 0.0, least_potential_ = 0.0, most_potential_ = 0.0;

@@ -11,6 +11,10 @@ class WatchedMechanism {
   [[nodiscard]] virtual const multibody::Mechanism& mechanism() const noexcept = 0;
   // After accelerations; null where the evaluation has no result. Null for other scalars.
   [[nodiscard]] virtual multibody::Workspace<double>* evaluated() noexcept = 0;
+  // Nothing gives or takes energy: no drive, command, mount, damper or friction.
+  [[nodiscard]] virtual bool closed() const noexcept = 0;
+  // [J] what springs hold, in that evaluation.
+  [[nodiscard]] virtual double spring_energy() const noexcept = 0;
   // [W] that mounts and commands bring in or take out, each without its sign.
   [[nodiscard]] virtual double exchange() const noexcept = 0;
 };

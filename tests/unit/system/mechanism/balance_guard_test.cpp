@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "system/mechanism/power_balance.hpp"
 #include "testkit/allocation_counter.hpp"
 #include "testkit/models.hpp"
+#include "testkit/recorder.hpp"
 
 namespace {
 
@@ -59,7 +63,7 @@ TEST(BalanceGuard, SpeaksOfEnergyThatComesFromNowhere) {
     w.advance(700);
     std::vector<double> x = w.s.continuous();
     const double before = w.s.time();
-    for (std::size_t i = x.size() / 2; i < x.size(); ++i) x[i] *= 1.05;  // rates
+    for (std::size_t i = x.size() / 2; i < x.size(); ++i) x[i] *= 1.005;  // rates
     w.s.set_continuous(x);
     w.advance(700);
     const auto found = w.end();
@@ -120,6 +124,89 @@ topology:
             plan("rk4", 1e-3));
   w.advance(5000);
   for (const RunWarning& found : w.end()) ADD_FAILURE() << found.text;
+}
+
+// Springs of every kind, at joints, between points and at a cut: what they hold is counted.
+const char* const kSprings = R"(
+format: chicane/1
+parameters:
+  bodies:
+    crank: {mass: 1 kg, com: [0, 0, 0.15, m], inertia: {diagonal: [0.01, 0.01, 0.01, kg m^2]}}
+    coupler: {mass: 2 kg, com: [0.5, 0, 0.55, m], inertia: {diagonal: [0.2, 0.2, 0.2, kg m^2]}}
+    rocker: {mass: 1.5 kg, com: [1.05, 0, 0.4, m], inertia: {diagonal: [0.1, 0.1, 0.1, kg m^2]}}
+  joints:
+    a: {at: [0, 0, 0, m], axis: [0, 1, 0], initial_rate: 2 rad/s}
+    b: {at: [0, 0, 0.3, m], axis: [0, 1, 0]}
+    c: {at: [1, 0, 0.8, m], axis: [0, 1, 0]}
+    d: {at: [1.1, 0, 0, m], axis: [0, 1, 0]}
+  tables:
+    stiff: {x: [-1, 0, 1, m], y: [-30, 0, 60, N]}
+  forces:
+    line: {points: [[0, 0, 1, m], [0.5, 0, 0.55, m]], stiffness: 60 N/m, free_length: 0.3 m, spring: {polynomial: [5 N/m, 0, 40 N/m^3]}DAMPER}
+    coil: {stiffness: 3 N m/rad, rest: 20 deg}
+    cut: {stiffness: 2 N m/rad}
+    bush: {at: [1.1, 0, 0.1, m], axis: [0, 1, 0], second_axis: [1, 0, 0], stiffness: [200, 200, 200, N/m], rotational_stiffness: [1, 1, 1, N m/rad]}
+    stop: {lower: -40 deg, upper: 40 deg, stiffness: 30 N m/rad}
+    bump: {points: [[0.5, 0, 0.2, m], [0.5, 0, 0.55, m]], contact: 0.3 m, stiffness: 300 N/m}
+    weight: {at: [0.2, 0, 0.4, m], force: [1, 0, -3, N], axes: ground}
+topology:
+  bodies: [crank, coupler, rocker]
+  cut: [c]
+  joints:
+    a: {type: revolute, connects: [ground, crank]}
+    b: {type: revolute, connects: [crank, coupler]}
+    c: {type: revolute, connects: [coupler, rocker]}
+    d: {type: revolute, connects: [ground, rocker]}
+  forces:
+    line: {type: tsda, connects: [ground, coupler]}
+    coil: {type: rsda, joint: a}
+    cut: {type: rsda, joint: c}
+    bush: {type: bushing, connects: [ground, rocker]}
+    stop: {type: joint-limit, joint: d}
+    bump: {type: bump-stop, connects: [ground, coupler]}
+    weight: {type: wrench, connects: [coupler]}
+)";
+
+double energy_of(Simulation& s) {
+  testkit::Recorder r(s, {"energy.total"});
+  s.look(r);
+  return r.values[0];
+}
+
+double figure(const Guard& guard, const char* name) {
+  for (const auto& [key, value] : guard.account()->figures)
+    if (key == name) return value;
+  return -1.0;
+}
+
+TEST(BalanceGuard, CountsWhatSpringsHold) {
+  std::string text = kSprings;
+  const std::size_t damper = text.find("DAMPER");
+  Watched w(compiled(text.replace(damper, 6, "")), plan("rk4", 1e-4));
+  w.advance(30000);
+  for (const RunWarning& found : w.end()) ADD_FAILURE() << found.text;
+  EXPECT_EQ(figure(*w.guard, "allowed"), PowerBalance::kClosed);
+  EXPECT_LT(figure(*w.guard, "relative"), 1e-7);
+  EXPECT_GT(figure(*w.guard, "in_play"), 5.0);
+
+  text = kSprings;
+  Watched damped(compiled(text.replace(damper, 6, ", damping: 1 N s/m")), plan("rk4", 1e-4));
+  damped.advance(30000);
+  for (const RunWarning& found : damped.end()) ADD_FAILURE() << found.text;
+  EXPECT_EQ(figure(*damped.guard, "allowed"), PowerBalance::kMost);
+}
+
+// Errors of a step that is only a little too long are seen where nothing else changes the energy.
+TEST(BalanceGuard, SeesAHundredThousandthOfAClosedAccount) {
+  for (const auto& [step, faults] : {std::pair{0.01, 0u}, {0.03, 1u}}) {
+    Watched w(compiled_builtin("double-pendulum"), plan("rk4", step));
+    const double before = energy_of(w.s);
+    w.advance(static_cast<int>(10.0 / step));
+    ASSERT_EQ(w.end().size(), faults) << step;
+    const double after = energy_of(w.s), in_play = figure(*w.guard, "in_play");
+    EXPECT_EQ(std::fabs(after - before) > PowerBalance::kClosed * in_play, faults > 0);
+    EXPECT_GE(1.000001 * figure(*w.guard, "error"), std::fabs(after - before));
+  }
 }
 
 TEST(BalanceGuard, AllocatesNothingInAStep) {

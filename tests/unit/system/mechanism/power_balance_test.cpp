@@ -14,8 +14,10 @@ using Finding = PowerBalance::Finding;
 
 // A run of n frames whose kinetic energy and power are given.
 struct Account {
-  PowerBalance balance{1e-9};
+  PowerBalance balance;
   std::vector<Finding> found;
+
+  explicit Account(double most = PowerBalance::kMost) : balance(1e-9, most) {}
 
   void go(double from, double h, int n, const std::function<double(double)>& energy,
           const std::function<double(double)>& power) {
@@ -94,8 +96,10 @@ TEST(PowerBalance, FindsADriftAndSinceWhen) {
   slow.finish();
   ASSERT_EQ(slow.found.size(), 1u);
   EXPECT_EQ(slow.found[0].kind, Finding::Kind::drift);
-  EXPECT_GT(slow.found[0].until, 2.0);
-  EXPECT_LT(slow.found[0].until, 8.0);
+  EXPECT_GT(slow.found[0].from, 2.0);
+  EXPECT_LT(slow.found[0].from, 8.0);
+  EXPECT_GT(slow.found[0].until, 15.0);  // the worst is near the end
+  EXPECT_NEAR(slow.found[0].amount, 4e-3 * 9.0, 1e-2);
   // A tenth of what is allowed is not worth a word, and much is said before the end.
   Account none;
   none.go(0.0, 1e-3, 20000, drifting(4e-6), swing_power);
@@ -103,6 +107,43 @@ TEST(PowerBalance, FindsADriftAndSinceWhen) {
   EXPECT_TRUE(none.found.empty());
   fast.go(0.0, 1e-3, 20000, drifting(0.01), swing_power);
   EXPECT_TRUE(fast.balance.take());
+}
+
+// Where nothing gives or takes energy it has to stay what it is, to a hundredth of what is allowed
+// otherwise.
+TEST(PowerBalance, IsStricterWhereTheAccountIsClosed) {
+  const auto none = [](double) { return 0.0; };
+  for (const auto& [rate, faults] : {std::pair{4e-7, 0u}, {1e-6, 1u}}) {  // 8e-6, 2e-5 in all
+    Account run(PowerBalance::kClosed);
+    run.go(
+        0.0, 1e-3, 20000, [rate = rate](double t) { return 5.0 * (1.0 + rate * t); }, none);
+    run.finish();
+    ASSERT_EQ(run.found.size(), faults) << rate;
+    EXPECT_NEAR(run.balance.worst(), 5.0 * rate * 20.0, 1e-6);
+    EXPECT_NEAR(run.balance.worst_time(), 20.0, 0.02);
+  }
+  Account jump(PowerBalance::kClosed);
+  jump.go(
+      0.0, 1e-3, 20000, [](double t) { return t < 12.3 ? 5.0 : 5.01; }, none);
+  jump.finish();
+  ASSERT_EQ(jump.found.size(), 1u);
+  EXPECT_EQ(jump.found[0].kind, Finding::Kind::jump);
+  EXPECT_NEAR(jump.balance.worst(), 0.01, 1e-9);
+}
+
+// Rounding of positions is no fault of a method: neither far up nor nearly at rest.
+TEST(PowerBalance, DoesNotCountRounding) {
+  testkit::Random random(6);
+  PowerBalance far(1e-9, PowerBalance::kClosed), rest(1e-3, PowerBalance::kClosed);
+  for (int i = 0; i < 20000; ++i) {
+    const double t = 1e-3 * i, noise = random.number(-1.0, 1.0);
+    far.add({.t = t, .kinetic = 1e-4, .potential = 1e6 * (1.0 + 2e-16 * noise)});
+    rest.add({.t = t, .kinetic = 1e-9, .potential = 3e-7 * noise});
+  }
+  for (PowerBalance* b : {&far, &rest}) {
+    b->finish();
+    EXPECT_FALSE(b->take());
+  }
 }
 
 TEST(PowerBalance, DoesNotCompareAcrossAnInterruption) {
