@@ -27,8 +27,14 @@ constexpr int kBetween = 16;                       // [frames] from a window to 
 
 constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
 constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen
-constexpr double kShown = 0.01;      // [-] the same of a block's output
-constexpr double kAlternates = 3;    // [-] third over first differences; 4 where every sign changes
+constexpr double kDoubtful = 0.01;   // [-] ... and that may be seen: metrics decide
+constexpr double kJitters = 1e-3;    // [-] to and fro over range: the same
+constexpr double kWorthALook = 0.1;  // [-] of what is too inaccurate: the same
+constexpr double kSame = 0.01;       // [-] between metrics at a step that is right
+constexpr double kLeast = 1e-3;      // [their unit] metrics below are as good as zero
+constexpr std::int64_t kLong = 200'000;  // [frames] of a run that is not repeated
+constexpr double kShown = 0.01;          // [-] the same of a block's output
+constexpr double kAlternates = 3;  // [-] third over first differences; 4 where every sign changes
 constexpr double kInaccurate = 0.05;  // [-] error over way of all windows
 constexpr double kSmooth = 0.5;  // [-] third over first differences of a motion that is resolved
 constexpr double kMoves = 0.01;  // [-] mean error over range below which it is nothing
@@ -40,8 +46,10 @@ constexpr int kHalvings = 7;     // ... which is searched for
 // Differences of the states of a group from frame to frame, within bursts.
 struct Differences {
   std::vector<double> x, d1, d2;   // the latest values, first and second differences
-  std::vector<double> sum1, sum3;  // of first and third differences since the last decision
-  std::vector<double> all1, all3;  // ... before
+  std::vector<double> sum1, sum3;  // of first and third differences within a burst
+  std::vector<double> all1, all3;  // ... of all bursts before
+  std::vector<double> jitter;  // mean first difference of a burst that goes to and fro, at most ...
+  std::vector<double> recent;  // ... and since the last decision
   std::vector<double> least, most;
 
   explicit Differences(std::size_t n)
@@ -52,6 +60,8 @@ struct Differences {
         sum3(n),
         all1(n),
         all3(n),
+        jitter(n),
+        recent(n),
         least(n, std::numeric_limits<double>::infinity()),
         most(n, -std::numeric_limits<double>::infinity()) {}
 
@@ -69,6 +79,14 @@ struct Differences {
       d2[i] = second;
     }
   }
+
+  void close_burst() noexcept {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (sum3[i] > kAlternates * sum1[i]) recent[i] = std::max(recent[i], sum1[i] / (kBurst - 3));
+      all1[i] += std::exchange(sum1[i], 0.0);
+      all3[i] += std::exchange(sum3[i], 0.0);
+    }
+  }
 };
 
 class StepGuard final : public Guard {
@@ -76,6 +94,8 @@ class StepGuard final : public Guard {
   StepGuard(const Simulation& simulation, const Spec* spec)
       : simulation_(simulation),
         spec_(spec),
+        start_(simulation.state()),
+        plan_(simulation.plan()),
         scores_(static_cast<std::size_t>(simulation.structure().states.size())) {
     for (const GroupState<double>& g : simulation.state().groups) seen_.emplace_back(g.x.size());
     early_.resize(std::size(kEarly), simulation.state());
@@ -91,6 +111,8 @@ class StepGuard final : public Guard {
     last_ = s.frames;
     std::size_t g = 0;
     for (const GroupState<double>& group : s.groups) seen_[g++].add(group.x, place_);
+    if (place_ == kBurst - 1)
+      for (Differences& d : seen_) d.close_burst();
   }
 
   void between_frames(Simulation& s) override {
@@ -118,6 +140,7 @@ class StepGuard final : public Guard {
     if (!done_) judge(s, s.state());
     conclude(s);
     if (!done_) judge_accuracy(s);
+    if (!done_ && findings_.empty()) judge_metrics(s);
   }
 
   [[nodiscard]] std::vector<RunWarning> take_findings() override {
@@ -127,6 +150,7 @@ class StepGuard final : public Guard {
  private:
   struct Score {
     double error = 0, way = 0;  // sums over all windows
+    double lasting = 0;         // the largest error that two windows have one after the other
   };
   struct Suspect {
     StateIndex state;
@@ -172,22 +196,17 @@ class StepGuard final : public Guard {
     return kNoise * std::min(1.0, most);
   }
 
-  // Whether a state goes to and fro from frame to frame, by as much as matters.
+  // Whether a state went to and fro from frame to frame since the last decision, by as much as
+  // matters.
   bool alternates() {
     const double floor = noise();
     bool any = false;
     for (const StateInfo& x : simulation_.structure().states) {
       Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto i = static_cast<std::size_t>(x.place);
-      constexpr double kTerms = (kBurst - 3) * kChunk / kPeriod;  // in a sum
-      any = any || (d.sum3[i] > kAlternates * d.sum1[i] &&
-                    d.sum1[i] > kTerms * kMatters * (range(x) + floor));
+      any = any || d.recent[i] > kMatters * (range(x) + floor);
+      d.jitter[i] = std::max(d.jitter[i], std::exchange(d.recent[i], 0.0));
     }
-    for (Differences& d : seen_)
-      for (std::size_t i = 0; i < d.x.size(); ++i) {
-        d.all1[i] += std::exchange(d.sum1[i], 0.0);
-        d.all3[i] += std::exchange(d.sum3[i], 0.0);
-      }
     return any;
   }
 
@@ -214,7 +233,13 @@ class StepGuard final : public Guard {
     spent_ += kBetween;
     if (!twice_->go_on(kBetween)) return;
     const State<double> later = twice_->state();
-    if (look(s, later)) pending_ = Pending{*suspect, error, from};
+    const auto again = look(s, later);
+    if (!again) return;
+    const double both = std::min(error, twice_->error(info(suspect->state)));
+    Score& sum = scores_[static_cast<std::size_t>(suspect->state.value)];
+    sum.lasting = std::max(sum.lasting, both);
+    if (std::min(suspect->score, again->score) > kMatters)
+      pending_ = Pending{*suspect, error, from};
   }
 
   // One window. The state that is most wrong, if that can be seen.
@@ -230,7 +255,7 @@ class StepGuard final : public Guard {
       sum.error += error;
       sum.way += way;
       const double score = error / (range(x) + floor);
-      if (error > kUnresolved * way && score > std::max(kMatters, most.score) && shows(s, x))
+      if (error > kUnresolved * way && score > std::max(kDoubtful, most.score) && shows(s, x))
         most = {i, score};
     }
     ++windows_;
@@ -302,21 +327,28 @@ class StepGuard final : public Guard {
     return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), behind(*mode)) : "";
   }
 
-  // A step that is stable and yet too coarse for what the model does.
-  void judge_accuracy(const Simulation& s) {
-    if (windows_ < kEnough) return;
+  // The state that moves least accurately of those that move smoothly, by sums of errors beyond
+  // these shares of ways and ranges.
+  [[nodiscard]] Suspect least_accurate(double of_way, double of_range) const {
     Suspect most;
+    if (windows_ < kEnough) return most;
     const double floor = noise();
-    for (const StateIndex i : s.structure().states.indices()) {
+    for (const StateIndex i : simulation_.structure().states.indices()) {
       const StateInfo& x = info(i);
       const Score& sum = scores_[static_cast<std::size_t>(i.value)];
       const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto k = static_cast<std::size_t>(x.place);
       const double share = sum.error / (sum.way + floor);
       const bool smooth = d.all3[k] < kSmooth * d.all1[k];
-      const bool moves = sum.error > windows_ * kMoves * (range(x) + floor);
-      if (smooth && moves && share > std::max(kInaccurate, most.score)) most = {i, share};
+      const bool moves = sum.error > windows_ * of_range * (range(x) + floor);
+      if (smooth && moves && share > std::max(of_way, most.score)) most = {i, share};
     }
+    return most;
+  }
+
+  // A step that is stable and yet too coarse for what the model does.
+  void judge_accuracy(const Simulation& s) {
+    const Suspect most = least_accurate(kInaccurate, kMoves);
     if (most.score == 0) return;
     const StateInfo& x = info(most.state);
     const double h = seconds(s.plan().step);
@@ -332,8 +364,62 @@ class StepGuard final : public Guard {
          .part = s.structure().blocks[x.block].name});
   }
 
+  // The state whose errors are too small to tell by themselves whether results are wrong.
+  [[nodiscard]] std::optional<StateIndex> doubtful() const {
+    const double floor = noise();
+    Suspect most;
+    for (const StateIndex i : simulation_.structure().states.indices()) {
+      const StateInfo& x = info(i);
+      const double lasting = scores_[static_cast<std::size_t>(i.value)].lasting;
+      const double jitter =
+          seen_[static_cast<std::size_t>(x.group.value)].jitter[static_cast<std::size_t>(x.place)];
+      const double score = std::max(lasting / kDoubtful, jitter / kJitters) / (range(x) + floor);
+      if (score > std::max(1.0, most.score)) most = {i, score};
+    }
+    if (most.score == 0) most = least_accurate(kWorthALook * kInaccurate, kWorthALook * kMoves);
+    return most.score > 0 ? std::optional(most.state) : std::nullopt;
+  }
+
+  // Where states leave a doubt, metrics decide: those of the run against those with half the step.
+  void judge_metrics(Simulation& s) {
+    if (s.structure().summary.metrics.empty()) return;
+    alternates();  // since the last decision
+    const auto state = doubtful();
+    if (!state) return;
+    const StateInfo& x = info(*state);
+    const std::string& block = s.structure().blocks[x.block].name;
+    const auto tell = [&](const std::string& what) {
+      findings_.push_back(
+          {.text = fmt::format("the step of {:.4g} s is too large for what is measured: {}; state "
+                               "'{}' of block '{}' is not resolved",
+                               seconds(plan_.step), what, x.name, block),
+           .time = s.time(),
+           .signal = x.name,
+           .part = block});
+    };
+    if (s.state().frames - origin_ > kLong)
+      return tell("in a long run that is not repeated to compare metrics with half the step");
+    const std::int64_t until = s.state().clock.now();
+    const auto now = metrics_again(s, start_, plan_, until, 1);
+    const auto finer = metrics_again(s, start_, plan_, until, 2);
+    if (!now || !finer) return tell("a run with half the step fails");
+    for (std::size_t k = 0; k < now->size(); ++k) {
+      const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
+      if (!a && !b) continue;
+      if (a && b && std::fabs(*a - *b) <= kSame * std::max({std::fabs(*a), std::fabs(*b), kLeast}))
+        continue;
+      const auto words = [](const std::optional<double>& v) {
+        return v ? fmt::format("{:.4g}", *v) : "without a value";
+      };
+      return tell(fmt::format("metric '{}' is {} with it and {} with half of it", (*now)[k].name,
+                              words(a), words(b)));
+    }
+  }
+
   const Simulation& simulation_;
   const Spec* spec_;
+  const State<double> start_;  // where the run began, and how
+  const Plan plan_;
   std::vector<Differences> seen_;  // per group
   std::vector<Score> scores_;      // per state
   std::vector<double> memory_;     // at the last decision

@@ -104,4 +104,22 @@ const Twice::Both& Twice::outputs(int native) {
   return outputs_[static_cast<std::size_t>(native)];
 }
 
+std::optional<std::vector<Metrics::Result>> metrics_again(Simulation& of, const State<double>& from,
+                                                          const Plan& plan, std::int64_t until,
+                                                          int factor) {
+  constexpr int kChunk = 256;  // [frames] for which room is made at once
+  const Plan finer = refined(serial(plan), factor);
+  Simulation again(unowned(of.structure()), finer);
+  again.inputs() = of.inputs();
+  again.restore(factor == 1 ? from : respaced(from, finer), finer);
+  Metrics metrics(again);
+  Status status = Status::ok;
+  for (int k = 0; status == Status::ok && again.state().clock.now() < until; ++k) {
+    if (k % kChunk == 0) metrics.make_room(kChunk);
+    status = again.step(&metrics);
+  }
+  if (status != Status::ok && status != Status::interrupted) return std::nullopt;
+  return metrics.finish(again);
+}
+
 }  // namespace chicane

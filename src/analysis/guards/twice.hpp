@@ -1,11 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "system/simulation.hpp"
+#include "system/metrics.hpp"
 
 namespace chicane {
 
@@ -48,5 +49,11 @@ class Twice {
   std::vector<double> way_;    // per state
   std::vector<Both> outputs_;  // per native block; empty until asked for
 };
+
+// What the metrics of a run come to that begins with a state of `of` under a plan, with every step
+// divided; nothing where it fails.
+std::optional<std::vector<Metrics::Result>> metrics_again(Simulation& of, const State<double>& from,
+                                                          const Plan& plan, std::int64_t until,
+                                                          int factor);
 
 }  // namespace chicane

@@ -128,6 +128,36 @@ states:
   EXPECT_TRUE(errors("0.01 s").empty());
 }
 
+// A follower that chatters by less than a hundredth of its range: states alone cannot tell whether
+// that matters. It does where the pull is measured, which goes to and fro between its limits instead
+// of following its reference, at most 100 1/s^2; and not where the way is.
+TEST(StepGuard, LetsMetricsDecideWhatSmallErrorsOfStatesAreWorth) {
+  const auto measured = [&](const std::string& metric, const char* step) {
+    const std::string text = R"yaml(
+format: chicane/1
+units: none
+run: {method: ab2, step: 1 s, until: 6 s}
+states:
+  v: {der: "-1500*tanh(2*(v - 100*sin(t)))"}
+metrics:
+  measured: )yaml" + metric + "\n";
+    Diagnostics diag;
+    auto spec = read_model("follower.yaml", diag, [&](const std::string&) { return text; });
+    spec->run.step = {step, {}};
+    const auto structure = compile_for_run(*spec, diag);
+    const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+    EXPECT_TRUE(plan) << diag.text();
+    return found(structure, *plan);
+  };
+  const std::string pull = "{max: abs(1500*tanh(2*(v - 100*sin(t)))), from: 1 s}";
+  const auto w = measured(pull, "1 ms");
+  ASSERT_EQ(w.size(), 1U);
+  EXPECT_NE(w[0].text.find("metric 'measured' is"), std::string::npos) << w[0].text;
+  EXPECT_EQ(w[0].signal, "v");
+  EXPECT_TRUE(measured(pull, "0.2 ms").empty());
+  EXPECT_TRUE(measured("{integral: abs(v)}", "1 ms").empty());
+}
+
 // It looks on: the run is the same to the last bit, and so is what is found.
 TEST(StepGuard, ChangesNothingAndRepeats) {
   const auto p = planned({"follower", "1 ms"});
