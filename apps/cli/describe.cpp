@@ -215,14 +215,14 @@ void describe_json(const Structure& s, const State<double>& state, const Spec& s
   }
   auto words = descriptions(spec);
   for (const ParameterInfo& p : s.parameters)
-    if (found(find, p.name, words[p.name])) j["parameters"].push_back({{"name", p.name},
-                               {"value", state.constants[p.slot]},
-                               {"unit", to_string(p.dimension)},
-                               {"description", words[p.name]}});
+    if (found(find, p.name, words[p.name]))
+      j["parameters"].push_back({{"name", p.name},
+                                 {"value", state.constants[p.slot]},
+                                 {"unit", to_string(p.dimension)},
+                                 {"description", words[p.name]}});
   j["settable"] = Json::array();
   for (const Settable& e : settings(s, state, spec, find))
-    j["settable"].push_back(
-        {{"name", e.name}, {"value", e.value}, {"description", e.description}});
+    j["settable"].push_back({{"name", e.name}, {"value", e.value}, {"description", e.description}});
   for (const EventSpec& e : spec.events)
     j["events"].push_back({{"name", e.name}, {"when", e.when.text}});
   j["metrics"] = Json::array();

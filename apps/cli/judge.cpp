@@ -98,9 +98,8 @@ class Judge {
   void judge_frame(double cost) {
     constexpr double kFrames = 20;  // for a state
     if (cost * kFrames * session_.structure()->states.size() > kBudget) return;
-    if (const auto frame = if_found([&] {
-          return advise_frame(session_.spec(), session_.structure(), simulation_.plan());
-        }))
+    if (const auto frame =
+            if_found([&] { return advise_frame(session_.structure(), simulation_.plan()); }))
       out_.warnings.push_back({.text = *frame, .where = session_.spec().run.step.where});
   }
 

@@ -406,8 +406,9 @@ int main(int argc, char** argv) {
   cli::DescribeOptions describe_options;
   add_model(*describe, describe_options.base);
   add_set(*describe, describe_options.base);
-  describe->add_option("--find", describe_options.find,
-                       "only signals and settings with this text in their name or meaning")
+  describe
+      ->add_option("--find", describe_options.find,
+                   "only signals and settings with this text in their name or meaning")
       ->type_name("TEXT");
   describe->add_flag("--all", describe_options.all, "long lists, too");
   describe->add_flag("--json", describe_options.base.json, "print one JSON object");

@@ -8,12 +8,12 @@
 
 namespace chicane {
 
-std::vector<std::unique_ptr<Guard>> make_guards(Simulation& simulation, const Spec* spec) {
+std::vector<std::unique_ptr<Guard>> make_guards(Simulation& simulation) {
   std::vector<std::unique_ptr<Guard>> guards;
   const auto add = [&guards](std::unique_ptr<Guard> guard) {
     if (guard) guards.push_back(std::move(guard));
   };
-  add(make_step_guard(simulation, spec));
+  add(make_step_guard(simulation));
   add(make_balance_guard(simulation));
   add(make_engine_guard(simulation));
   return guards;

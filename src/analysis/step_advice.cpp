@@ -8,6 +8,7 @@
 
 #include "analysis/amplification.hpp"
 #include "analysis/stability.hpp"
+#include "system/blueprint.hpp"
 
 namespace chicane {
 
@@ -73,15 +74,13 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& st
   return std::nullopt;
 }
 
-std::optional<std::string> advise_frame(const Spec& spec,
-                                        const std::shared_ptr<const Structure>& structure,
+std::optional<std::string> advise_frame(const std::shared_ptr<const Structure>& structure,
                                         const Plan& plan) {
   constexpr double kClearly = 1e-3;    // [-] per frame
   constexpr double kFarBelow = 1e-2;   // [-] of the step
   constexpr double kAllowance = 1e-4;  // [-] per frame
   if (!is_multirate(plan.scheme)) return std::nullopt;
-  Diagnostics diag;
-  const auto together = compile(spec, Partition::together(spec), diag);
+  const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const Eigenvalues own = linearize(together, Model<double>(together).initial_state()).eigenvalues;
   double own_growth = 0;  // [1/s]
@@ -111,11 +110,9 @@ State<double> together_at(const std::shared_ptr<const Structure>& together,
 
 }  // namespace
 
-std::optional<NamedMode> mode_of_state(const Spec& spec,
-                                       const std::shared_ptr<const Structure>& structure,
+std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& structure,
                                        const State<double>& at, const std::string& state) {
-  Diagnostics diag;
-  const auto together = compile(spec, Partition::together(spec), diag);
+  const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const OperatingPoint point = with_default_inputs(*together, together_at(together, structure, at));
   const Linearization l = linearize(together, point, {.parameters = true});

@@ -33,13 +33,11 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& st
 
 // One sentence about a step that makes the frame of a scheme with several rates amplify
 // disturbances, at the model's start; nothing where it does not, or the model grows as much itself.
-std::optional<std::string> advise_frame(const Spec& spec,
-                                        const std::shared_ptr<const Structure>& structure,
+std::optional<std::string> advise_frame(const std::shared_ptr<const Structure>& structure,
                                         const Plan& plan);
 
 // The mode in which a state takes part most, at a state of the run.
-std::optional<NamedMode> mode_of_state(const Spec& spec,
-                                       const std::shared_ptr<const Structure>& structure,
+std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& structure,
                                        const State<double>& at, const std::string& state);
 
 // Why an explicit solver cannot go on there: how many steps a frame takes for the sake of

@@ -25,8 +25,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kNumber = R"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)";
 constexpr std::string_view kZero = R"([-+]?(?:0+\.?0*|\.0+)(?:[eE][-+]?\d+)?)";
 // Letters of any alphabet: whatever is neither a blank nor has a meaning in formulas.
-constexpr std::string_view kWord =
-    R"([^\s\d.,+\-*/^()\[\]<>=!?:][^\s.,+\-*/^()\[\]<>=!?:]*)";
+constexpr std::string_view kWord = R"([^\s\d.,+\-*/^()\[\]<>=!?:][^\s.,+\-*/^()\[\]<>=!?:]*)";
 
 std::string any_of(const std::vector<std::string>& list) {
   return fmt::format("(?:{})", fmt::join(list, "|"));
@@ -171,14 +170,11 @@ class SchemaWriter {
   // Which kind of file it is shows in the keys it has; what else it is, is a model.
   static Json files() {
     Json schema = reference("model");
-    const std::pair<std::string_view, std::string_view> kinds[] = {{"slow", "tableau file"},
-                                                                   {"b", "method file"},
-                                                                   {"part", "part file"},
-                                                                   {"set", "settings"}};
+    const std::pair<std::string_view, std::string_view> kinds[] = {
+        {"slow", "tableau file"}, {"b", "method file"}, {"part", "part file"}, {"set", "settings"}};
     for (const auto& [key, table] : kinds)
-      schema = {{"if", {{"required", Json::array({key})}}},
-                {"then", reference(table)},
-                {"else", schema}};
+      schema = {
+          {"if", {{"required", Json::array({key})}}}, {"then", reference(table)}, {"else", schema}};
     return schema;
   }
 
@@ -211,9 +207,9 @@ class SchemaWriter {
   static Json with_message(const std::string& pattern, const Dimension& d) {
     return {{"pattern", pattern},
             {"patternErrorMessage",
-             d.is_none() ? std::string("a plain number or an angle is needed here")
-                         : fmt::format("{} is needed here, e.g. 1 {}", quantity_name(d),
-                                       to_string(d))}};
+             d.is_none()
+                 ? std::string("a plain number or an angle is needed here")
+                 : fmt::format("{} is needed here, e.g. 1 {}", quantity_name(d), to_string(d))}};
   }
 
   void define_units() {
@@ -227,8 +223,8 @@ class SchemaWriter {
     for (const auto& [name, use] : used_) {
       const auto& [what, dimensions] = use;
       const Dimension& d = dimensions.front();
-      const bool plain = std::find(dimensions.begin(), dimensions.end(), Dimension{}) !=
-                         dimensions.end();
+      const bool plain =
+          std::find(dimensions.begin(), dimensions.end(), Dimension{}) != dimensions.end();
       const std::string unit = patterns.of(dimensions);
       const Json own = with_message(whole(unit), d);
       const std::string number = fmt::format(R"({}\s*{})", kNumber, unit);
@@ -241,8 +237,8 @@ class SchemaWriter {
       const bool element = what == "element";
       Json schema = kScalar;
       schema["if"] = reference("measured");
-      schema["then"] = with_message(
-          whole(fmt::format("{}|{}", number, plain || element ? kNumber : kZero)), d);
+      schema["then"] =
+          with_message(whole(fmt::format("{}|{}", number, plain || element ? kNumber : kZero)), d);
       if (element)
         schema["allOf"] = Json::array({{{"if", reference("unit-name")}, {"then", own}}});
       else if (!plain)
@@ -282,16 +278,17 @@ class SchemaWriter {
 
   // The mapping that a curve, a law or a map may be; a name is one of a table.
   Json table(Form form, const std::vector<Dimension>& d) {
-    Json properties = {{"file", {{"type", "string"}}},
-                       {"x", numbers(d[0])},
-                       {"y", numbers(d[1])}};
+    Json properties = {{"file", {{"type", "string"}}}, {"x", numbers(d[0])}, {"y", numbers(d[1])}};
     if (form == Form::map) properties["z"] = {{"type", "array"}};
     if (form == Form::law) {
       properties["polynomial"] = {{"anyOf", {{{"type", "array"}, {"items", kScalar}}, kScalar}}};
       properties["table"] = {{"type", "string"}};
     }
     constexpr const char* kNames[] = {"curve", "law", "map"};
-    return defined(definition(kNames[form == Form::law ? 1 : form == Form::map ? 2 : 0], d),
+    return defined(definition(kNames[form == Form::law   ? 1
+                                     : form == Form::map ? 2
+                                                         : 0],
+                              d),
                    {{"type", {"object", "string"}},
                     {"pattern", R"(^[A-Za-z_][A-Za-z0-9_.]*$)"},
                     {"properties", properties},
@@ -388,7 +385,8 @@ class SchemaWriter {
       if (key.required && !of_vehicle) required.push_back(key.name);
     }
     if (of_vehicle && s.name != "vehicle")
-      properties["file"] = {{"type", "string"}, {"description", "a file with keys of this section"}};
+      properties["file"] = {{"type", "string"},
+                            {"description", "a file with keys of this section"}};
     Json object = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
     if (!required.empty()) object["required"] = required;
     if (const Json cases = cases_of(s, rows); !cases.empty()) object["allOf"] = cases;
@@ -409,8 +407,8 @@ class SchemaWriter {
     Json cases = Json::array();
     for (const std::string_view decides : deciding) {
       const Key& key = *rows.at(decides).front();
-      const auto words = key.form == Form::flag ? std::vector<std::string_view>{"true", "false"}
-                                                : choices_of(key);
+      const auto words =
+          key.form == Form::flag ? std::vector<std::string_view>{"true", "false"} : choices_of(key);
       for (const std::string_view word : words) {
         Json properties = Json::object();
         for (const auto& [name, all] : rows) {

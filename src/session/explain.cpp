@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "analysis/step_advice.hpp"
-#include "system/blueprint.hpp"
 #include "system/start.hpp"
 
 namespace chicane {
@@ -18,15 +17,6 @@ const char* what_happened(Status status) {
   return "could not be integrated to the tolerance";
 }
 
-// The mode in which a state takes part most, in the model at its start.
-std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& structure,
-                                       const Spec& spec, const std::string& state) {
-  const auto together = all_together(structure);
-  if (!together) return std::nullopt;
-  const State<double> start = Model<double>(together).initial_state();
-  return mode_of_state(spec, together, start, state);
-}
-
 // What the linearised model says of the step, and the mode behind a state. The eigenvalues of wild
 // numbers are not always found: then nothing.
 std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
@@ -35,7 +25,7 @@ std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
   auto advice = advise_step(structure, simulation.model().initial_state(), simulation.plan());
   if (!advice) advice = advise_step(structure, simulation.state(), simulation.plan());
   if (advice) return {advice, advice->mode};
-  return {std::nullopt, mode_of_state(structure, spec, state)};
+  return {std::nullopt, mode_of_state(structure, simulation.model().initial_state(), state)};
 } catch (const std::runtime_error&) {
   return {};
 }

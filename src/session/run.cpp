@@ -35,7 +35,7 @@ void Session::Run::follow_groups(const Structure& before) {
 }
 
 void Session::Run::watch() {
-  guards_ = make_guards(*prepared.simulation, &prepared.spec);
+  guards_ = make_guards(*prepared.simulation);
   observers_.clear();
   if (recorder) observers_.add(*recorder);
   observers_.add(*metrics_);

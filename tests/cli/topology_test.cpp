@@ -100,8 +100,8 @@ TEST(VehicleCommands, DescribeIsShortAndFinds) {
   EXPECT_NE(brief.out.find("--find TEXT"), std::string::npos);
   const Outcome found = chicane({"describe", "hmmwv", "--find", "MASS"});
   ASSERT_EQ(found.code, 0) << found.err;
-  for (const char* name : {"chassis.mass", "axles.front.wheel.mass", "steering.body.mass",
-                           "driver_mass"})
+  for (const char* name :
+       {"chassis.mass", "axles.front.wheel.mass", "steering.body.mass", "driver_mass"})
     EXPECT_NE(found.out.find(name), std::string::npos) << name;
   EXPECT_EQ(found.out.find("terrain.friction"), std::string::npos);
   EXPECT_NE(chicane({"describe", "hmmwv", "--find", "friction"}).out.find("terrain.friction"),

@@ -91,9 +91,8 @@ struct Differences {
 
 class StepGuard final : public Guard {
  public:
-  StepGuard(const Simulation& simulation, const Spec* spec)
+  explicit StepGuard(const Simulation& simulation)
       : simulation_(simulation),
-        spec_(spec),
         start_(simulation.state()),
         plan_(simulation.plan()),
         scores_(static_cast<std::size_t>(simulation.structure().states.size())) {
@@ -323,7 +322,7 @@ class StepGuard final : public Guard {
     if (const auto advice = advise_step(structure, at, s.plan()))
       return fmt::format("; {} makes {} grow{}", s.plan().method.name, in_words(advice->mode),
                          behind(advice->mode));
-    const auto mode = spec_ == nullptr ? std::nullopt : mode_of_state(*spec_, structure, at, state);
+    const auto mode = mode_of_state(structure, at, state);
     return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), behind(*mode)) : "";
   }
 
@@ -417,7 +416,6 @@ class StepGuard final : public Guard {
   }
 
   const Simulation& simulation_;
-  const Spec* spec_;
   const State<double> start_;  // where the run began, and how
   const Plan plan_;
   std::vector<Differences> seen_;  // per group
@@ -440,8 +438,8 @@ class StepGuard final : public Guard {
 
 }  // namespace
 
-std::unique_ptr<Guard> make_step_guard(const Simulation& simulation, const Spec* spec) {
-  return std::make_unique<StepGuard>(simulation, spec);
+std::unique_ptr<Guard> make_step_guard(const Simulation& simulation) {
+  return std::make_unique<StepGuard>(simulation);
 }
 
 }  // namespace chicane

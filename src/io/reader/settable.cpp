@@ -105,8 +105,8 @@ class Settables {
   // A section that the file does not have can be begun by one of its keys if it needs none.
   void absent(const std::string& path, const std::string& here, const Key& key,
               const KeyTable& table) {
-    const bool begun = std::none_of(table.keys.begin(), table.keys.end(),
-                                    [](const Key& k) { return k.required; });
+    const bool begun =
+        std::none_of(table.keys.begin(), table.keys.end(), [](const Key& k) { return k.required; });
     if (key.form != Form::section || !begun || (path.empty() && key.name != "start")) return;
     section(here, {.kind = DataSpec::Kind::mapping, .text = {}}, table);
   }
@@ -131,7 +131,9 @@ class Settables {
       add(b.name + "." + x.name, value(b.initial, x.name, x.initial, x.unit), start(x.description));
     }
     for (const NativeState& z : info.memory)
-      if (!z.internal) add(b.name + "." + z.name, value(b.initial, z.name, z.initial, z.unit), start(z.description));
+      if (!z.internal)
+        add(b.name + "." + z.name, value(b.initial, z.name, z.initial, z.unit),
+            start(z.description));
   }
 
   const Spec& spec_;

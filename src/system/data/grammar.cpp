@@ -111,9 +111,10 @@ void expect_words(const KeyTable& table, std::string_view key,
   for (const Key& row : table.keys)
     if (row.name == key && row.form == Form::choice && std::ranges::equal(choices_of(row), words))
       return;
-  throw std::logic_error(fmt::format("'{}' of '{}' is read as one of {}, which the grammar does "
-                                     "not say",
-                                     key, table.name, fmt::join(words, ", ")));
+  throw std::logic_error(
+      fmt::format("'{}' of '{}' is read as one of {}, which the grammar does "
+                  "not say",
+                  key, table.name, fmt::join(words, ", ")));
 }
 
 }  // namespace chicane

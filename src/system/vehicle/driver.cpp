@@ -591,7 +591,8 @@ std::vector<KeyTable> driver_grammar() {
        {"speed", Form::section, "driver-speed", false, "default no pedal"},
        over_time("gear", "-1 reverse, 0 neutral, 1 and up; or the word drive: he shifts"),
        {"shifting", Form::section, "shifting", false, "with 'gear: drive' and a manual gearbox"},
-       over_time("clutch", "pedal, 1 is pressed"), over_time("starter", "1: the starter turns"),
+       over_time("clutch", "pedal, 1 is pressed"),
+       over_time("starter", "1: the starter turns"),
        over_time("hand_brake", "0 to 1")},
       "Who drives. A signal is a quantity, or a curve over time."};
 

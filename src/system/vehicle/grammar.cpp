@@ -6,28 +6,28 @@ namespace chicane {
 namespace {
 
 KeyTable vehicle_table() {
-  return {"vehicle",
-          "",
-          {{"chassis", Form::section, "chassis", false, "its body, and where a run ends"},
-           {"axles", Form::section, "axles", false, "suspensions, wheels and tires"},
-           {"start", Form::section, "start", false, "where it is at the start, and how fast"},
-           {"terrain", Form::section, "terrain", false, "the ground; default flat"},
-           {"gravity", Form::quantity, "m/s^2", false, "downward", "", 9.80665},
-           {"wind", Form::vector, "m/s", false, "velocity of the air; default none"},
-           {"steering", Form::section, "steering", false, "from the steering wheel to the rack"},
-           {"brakes", Form::section, "brakes", false,
-            "from pedal and hand brake to torques on the wheels"},
-           {"powertrain", Form::section, "powertrain", false,
-            "from the accelerator to torques on the wheels"},
-           {"aerodynamics", Form::section, "aerodynamics", false,
-            "forces of the air on the chassis"},
-           {"driver", Form::section, "driver", false,
-            "who drives; without one the controls are inputs of the model"},
-           {"groups", Form::assignments, "", false, "blocks that belong to another rate group"}},
-          "A vehicle. More on its parts is on the pages [Parts of a vehicle](vehicle-parts.md) and "
-          "[Suspensions](suspensions.md). Wherever one of its parts is a mapping, `file: NAME` "
-          "brings one in from a file of its own. In a model that stands on a base, and in a "
-          "manoeuvre, keys that are required may be left to the base."};
+  return {
+      "vehicle",
+      "",
+      {{"chassis", Form::section, "chassis", false, "its body, and where a run ends"},
+       {"axles", Form::section, "axles", false, "suspensions, wheels and tires"},
+       {"start", Form::section, "start", false, "where it is at the start, and how fast"},
+       {"terrain", Form::section, "terrain", false, "the ground; default flat"},
+       {"gravity", Form::quantity, "m/s^2", false, "downward", "", 9.80665},
+       {"wind", Form::vector, "m/s", false, "velocity of the air; default none"},
+       {"steering", Form::section, "steering", false, "from the steering wheel to the rack"},
+       {"brakes", Form::section, "brakes", false,
+        "from pedal and hand brake to torques on the wheels"},
+       {"powertrain", Form::section, "powertrain", false,
+        "from the accelerator to torques on the wheels"},
+       {"aerodynamics", Form::section, "aerodynamics", false, "forces of the air on the chassis"},
+       {"driver", Form::section, "driver", false,
+        "who drives; without one the controls are inputs of the model"},
+       {"groups", Form::assignments, "", false, "blocks that belong to another rate group"}},
+      "A vehicle. More on its parts is on the pages [Parts of a vehicle](vehicle-parts.md) and "
+      "[Suspensions](suspensions.md). Wherever one of its parts is a mapping, `file: NAME` "
+      "brings one in from a file of its own. In a model that stands on a base, and in a "
+      "manoeuvre, keys that are required may be left to the base."};
 }
 
 std::vector<KeyTable> body_tables() {
@@ -110,8 +110,8 @@ const std::vector<KeyTable>& vehicle_grammar() {
 
 const KeyTable* find_vehicle_table(std::string_view name) {
   const auto& tables = vehicle_grammar();
-  const auto it = std::find_if(tables.begin(), tables.end(),
-                               [&](const KeyTable& t) { return t.name == name; });
+  const auto it =
+      std::find_if(tables.begin(), tables.end(), [&](const KeyTable& t) { return t.name == name; });
   return it == tables.end() ? nullptr : &*it;
 }
 

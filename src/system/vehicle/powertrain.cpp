@@ -499,8 +499,7 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   const int before = keys.diagnostics().errors();
   BlockInfo info;
   info.description = "torques on the wheels without a powertrain";
-  info.parameters =
-      read_fields(keys, std::array{kFrontShare}, "a powertrain of type wheel-torque");
+  info.parameters = read_fields(keys, std::array{kFrontShare}, "a powertrain of type wheel-torque");
   keys.refuse_others("a powertrain of type wheel-torque");
   info.inputs = {{"wheel_torque", "N m", "sum of the torques on the wheels"}};
   info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
@@ -517,40 +516,39 @@ std::vector<KeyTable> powertrain_grammar() {
                           bool required = false) {
     return Key{key, Form::section, of, required, help, "type=engine"};
   };
-  KeyTable powertrain{
-      "powertrain",
-      "",
-      {{"type", Form::choice, "engine|wheel-torque", true,
-        "wheel-torque: no engine, torques on the wheels are an input"},
-       section("engine", "engine", "the engine", true),
-       section("converter", "converter", "torque converter"),
-       section("clutch", "clutch", "clutch, or the lock-up clutch of a converter"),
-       section("gearbox", "gearbox", "the gearbox", true),
-       {"shift", Form::one_or_list, "shift-band", false,
-        "when gears change by themselves, for all alike or gear by gear", kEngine},
-       section("shafts", "shafts", "inertias"),
-       section("center", "differential", "between the axles"),
-       section("front", "differential", "of the front axle"),
-       section("rear", "differential", "of the rear axle")},
-      "From the accelerator to torques on the wheels."};
+  KeyTable powertrain{"powertrain",
+                      "",
+                      {{"type", Form::choice, "engine|wheel-torque", true,
+                        "wheel-torque: no engine, torques on the wheels are an input"},
+                       section("engine", "engine", "the engine", true),
+                       section("converter", "converter", "torque converter"),
+                       section("clutch", "clutch", "clutch, or the lock-up clutch of a converter"),
+                       section("gearbox", "gearbox", "the gearbox", true),
+                       {"shift", Form::one_or_list, "shift-band", false,
+                        "when gears change by themselves, for all alike or gear by gear", kEngine},
+                       section("shafts", "shafts", "inertias"),
+                       section("center", "differential", "between the axles"),
+                       section("front", "differential", "of the front axle"),
+                       section("rear", "differential", "of the rear axle")},
+                      "From the accelerator to torques on the wheels."};
   add_rows(powertrain, std::array{kFrontShare}, "type=wheel-torque");
 
   const auto curve = [](std::string_view key, std::string_view help) {
     return Key{key, Form::curve, "rad/s -> N m", false, help};
   };
-  KeyTable engine{"engine",
-                  "",
-                  {curve("gross", "torque at full accelerator, without losses"),
-                   curve("losses", "with 'gross': torque that is always lost"),
-                   curve("full", "instead: torque at full accelerator"),
-                   curve("motoring", "with 'full': torque without accelerator"),
-                   {"map", Form::map, "rad/s, - -> N m", false,
-                    "instead: torque over speed and accelerator"},
-                   {kStallSpeed.key, Form::quantity, kStallSpeed.unit, false,
-                    "speed below which it stalls; 0: never; default half of the idle speed"},
-                   {kStarterTorque.key, Form::quantity, kStarterTorque.unit, false,
-                    "torque of the starter at standstill; default half of the engine's at idle"}},
-                  "An engine."};
+  KeyTable engine{
+      "engine",
+      "",
+      {curve("gross", "torque at full accelerator, without losses"),
+       curve("losses", "with 'gross': torque that is always lost"),
+       curve("full", "instead: torque at full accelerator"),
+       curve("motoring", "with 'full': torque without accelerator"),
+       {"map", Form::map, "rad/s, - -> N m", false, "instead: torque over speed and accelerator"},
+       {kStallSpeed.key, Form::quantity, kStallSpeed.unit, false,
+        "speed below which it stalls; 0: never; default half of the idle speed"},
+       {kStarterTorque.key, Form::quantity, kStarterTorque.unit, false,
+        "torque of the starter at standstill; default half of the engine's at idle"}},
+      "An engine."};
   add_rows(engine, kEngineFields);
 
   KeyTable converter{"converter",
@@ -588,11 +586,10 @@ std::vector<KeyTable> powertrain_grammar() {
   add_rows(shafts, kShaftFields);
 
   constexpr std::string_view kSlips = "type=limited-slip", kHolds = "type=locked|limited-slip";
-  KeyTable differential{
-      "differential",
-      "",
-      {{"type", Form::choice, "open|locked|limited-slip", false, "default open"}},
-      "A differential."};
+  KeyTable differential{"differential",
+                        "",
+                        {{"type", Form::choice, "open|locked|limited-slip", false, "default open"}},
+                        "A differential."};
   add_rows(differential, kDifferentialFields);
   add_rows(differential, std::array{kCouplingFields[0]}, kSlips);
   add_rows(differential, std::array{kCouplingFields[1]}, kHolds);
@@ -600,8 +597,16 @@ std::vector<KeyTable> powertrain_grammar() {
   add_rows(differential, std::array{kCaseInertia});
   differential.keys.push_back(plates);
   differential.keys.back().when = kHolds;
-  return {powertrain, engine, converter, clutch, gearbox, band, shafts, differential,
-          friction_table("plate-friction", kPlates), friction_table("shaft-friction", kShafts)};
+  return {powertrain,
+          engine,
+          converter,
+          clutch,
+          gearbox,
+          band,
+          shafts,
+          differential,
+          friction_table("plate-friction", kPlates),
+          friction_table("shaft-friction", kShafts)};
 }
 
 PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, {}); }

@@ -213,8 +213,11 @@ std::vector<KeyTable> tire_grammar() {
        {"aligning_moment", Form::numbers, "N m", true, "load by load, over the slips", kCarpet},
        {"road_friction", Form::quantity, "-", false, "of the ground the tables belong to", kCarpet,
         1.0}});
-  KeyTable points{"tire-points", "", {}, "Points of a TMeasy tire at one load; forces without a "
-                                         "unit are forces over that load."};
+  KeyTable points{"tire-points",
+                  "",
+                  {},
+                  "Points of a TMeasy tire at one load; forces without a "
+                  "unit are forces over that load."};
   for (const Field& f : kTmeasyPoints)
     points.keys.push_back(
         {f.key, Form::quantity, f.unit == "N" ? "N|-" : f.unit, true, f.description});

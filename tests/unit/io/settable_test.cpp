@@ -34,7 +34,8 @@ TEST(Settable, NamesWhatAVehicleHasAndWhatItCouldHave) {
         "start.speed", "brakes.line_time", "wheel.fl.rolling_resistance", "wheel.fl.spin"})
     EXPECT_TRUE(has(list, name)) << name;
   EXPECT_FALSE(has(list, "axles.front.tire.friction_max"));  // of another type
-  for (const char* model : {"two-scale", "pendulum"}) EXPECT_FALSE(settable_of(model, spec).empty());
+  for (const char* model : {"two-scale", "pendulum"})
+    EXPECT_FALSE(settable_of(model, spec).empty());
 }
 
 // To set all of them is to build a vehicle for each: these are spread over the list.

@@ -129,8 +129,8 @@ states:
 }
 
 // A follower that chatters by less than a hundredth of its range: states alone cannot tell whether
-// that matters. It does where the pull is measured, which goes to and fro between its limits instead
-// of following its reference, at most 100 1/s^2; and not where the way is.
+// that matters. It does where the pull is measured, which goes to and fro between its limits
+// instead of following its reference, at most 100 1/s^2; and not where the way is.
 TEST(StepGuard, LetsMetricsDecideWhatSmallErrorsOfStatesAreWorth) {
   const auto measured = [&](const std::string& metric, const char* step) {
     const std::string text = R"yaml(
