@@ -21,7 +21,7 @@ const char* what_happened(Status status) {
 // numbers are not always found: then nothing.
 std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
     const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
-    const Spec& spec, const std::string& state) try {
+    const std::string& state) try {
   auto advice = advise_step(structure, simulation.model().initial_state(), simulation.plan());
   if (!advice) advice = advise_step(structure, simulation.state(), simulation.plan());
   if (advice) return {advice, advice->mode};
@@ -32,7 +32,7 @@ std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
 
 // A state that ran away.
 Explanation explain_state(const std::shared_ptr<const Structure>& structure,
-                          const Simulation& simulation, const Spec& spec, const Failure& f) {
+                          const Simulation& simulation, const Failure& f) {
   const Plan& plan = simulation.plan();
   const double h = seconds(plan.step);
   if (f.status == Status::solver_failed)
@@ -40,7 +40,7 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
       return {fmt::format("{}: the reference solver gave up in the frame from t = {:.9g} s: {}",
                           structure->name, f.time, *stiff),
               {}};
-  const auto [advice, mode] = linear_advice(structure, simulation, spec, f.state);
+  const auto [advice, mode] = linear_advice(structure, simulation, f.state);
   Explanation e{
       fmt::format("{}: state '{}' of block '{}' (group {}) {} in the step from t = {:.9g} s",
                   structure->name, f.state, f.block, f.group, what_happened(f.status), f.time),
@@ -67,9 +67,9 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
 }  // namespace
 
 Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
-                    const Spec& spec, Status status) {
+                    Status status) {
   const Failure f = simulation.failure(status);
-  if (f.complaint.empty()) return explain_state(structure, simulation, spec, f);
+  if (f.complaint.empty()) return explain_state(structure, simulation, f);
   return {fmt::format("{}: in the step from t = {:.9g} s {}", structure->name, f.time, f.complaint),
           {}};
 }

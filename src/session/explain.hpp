@@ -7,7 +7,6 @@
 #include "analysis/linearize.hpp"
 #include "system/not_finite.hpp"
 #include "system/simulation.hpp"
-#include "system/spec.hpp"
 
 namespace chicane {
 
@@ -19,7 +18,7 @@ struct Explanation {
 
 // `structure`: that of the simulation.
 Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
-                    const Spec& spec, Status status);
+                    Status status);
 
 // The same of a result that is not finite.
 std::string explain(const Structure& structure, const NotFinite& fault);

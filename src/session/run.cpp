@@ -112,7 +112,7 @@ void Session::Run::judge(Status status) {
     }
   } else if (status != Status::ok) {
     motion = Motion::failed;
-    Explanation why = explain(prepared.structure, simulation, prepared.spec, status);
+    Explanation why = explain(prepared.structure, simulation, status);
     failure = std::move(why.text);
     failed_mode = std::move(why.culprit);
   } else if (at_end()) {
