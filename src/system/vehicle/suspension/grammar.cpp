@@ -39,12 +39,16 @@ KeyTable inertia(std::string_view name, std::string_view frames) {
 
 // A force between the chassis and a part: where it acts, its own keys, how its curves go.
 KeyTable force(std::string_view name, std::initializer_list<Key> own, std::string_view help) {
-  KeyTable table{name,
-                 "",
-                 {{"points", Form::vectors, "m", false,
-                   "on the chassis and on the part; default where the force before it acts"},
-                  {"on", Form::choice, kBodies, false, "the part"}},
-                 help};
+  KeyTable table{
+      name,
+      "",
+      {{"points", Form::vectors, "m", false,
+        "on the chassis and on the part; default where the force before it acts"},
+       {"on", Form::choice, kBodies, false, "the part"},
+       {"axis", Form::vector, "-", false,
+        "a direction fixed in the chassis, along which it acts; default the line between "
+        "the points"}},
+      help};
   table.keys.insert(table.keys.end(), own.begin(), own.end());
   return table;
 }
@@ -137,8 +141,24 @@ std::vector<KeyTable> suspension_grammar() {
              kInterpolation,
              kExtrapolation},
             "A spring: 'stiffness' or 'spring', or both."),
-      force("damper", {kDamping, kDamperLaw, kInterpolation, kExtrapolation},
+      force("damper",
+            {kDamping,
+             kDamperLaw,
+             {"ends", Form::section, "damper-ends", false, "its rates near the ends of the stroke"},
+             kInterpolation,
+             kExtrapolation},
             "A damper: 'damping' or 'damper', or both."),
+      {"damper-ends",
+       "",
+       {{"shorter_than", Form::quantity, "m", false, "length below which they hold"},
+        {"longer_than", Form::quantity, "m", false, "length above which they hold"},
+        {"over", Form::quantity, "m", false, "way over which they come in", "", 5e-3},
+        kDamping,
+        kDamperLaw,
+        kInterpolation,
+        kExtrapolation},
+       "Rates of a damper near the ends of its stroke: 'damping' or 'damper', or both; one of the "
+       "lengths, or both."},
       force("stop",
             {{"contact", Form::quantity, "m", true, "length at which it begins"},
              kStiffness,
