@@ -191,8 +191,8 @@ TEST_P(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) {
 
 TEST(HowTo, HasPagesWithCommands) { EXPECT_GE(how_to_pages().size(), 10U); }
 
-INSTANTIATE_TEST_SUITE_P(Docs, HowToPages, testing::ValuesIn(how_to_pages()), [](const auto& info) {
-  std::string name = info.param.stem().string();
+INSTANTIATE_TEST_SUITE_P(Docs, HowToPages, testing::ValuesIn(how_to_pages()), [](const auto& page) {
+  std::string name = page.param.stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -4,6 +4,7 @@
 
 #include "analysis/limit.hpp"
 #include "analysis/linearize.hpp"
+#include "analysis/modes.hpp"
 #include "analysis/stability.hpp"
 #include "io/reader/reader.hpp"
 #include "system/plan.hpp"
@@ -75,7 +76,7 @@ TEST(FrameMap, OfASingleRateHasTheRootsOfTheMethodForEveryMode) {
     const Method& method = *find_method(name);
     const Chosen c({"pitch-control", "single-rate", method.name});
     double expected = 0;
-    for (const auto& lambda : jacobian_of(c).eigenvalues())
+    for (const auto& lambda : eigenvalues(jacobian_of(c)))
       expected = std::max(expected, growth(method, lambda * kStep));
     EXPECT_NEAR(frame_growth(c.beginning(), kStep).factor, expected, 1e-9) << method.name;
   }
@@ -83,29 +84,25 @@ TEST(FrameMap, OfASingleRateHasTheRootsOfTheMethodForEveryMode) {
 
 // S of document 000, equation 22: with K and L the stages of both groups,
 //   (K, L) = J~ (e x_s + h A_s K, e x_f + h A_f L),   x+ = x + h (b_s K, b_f L).
+// A is strictly lower triangular: stage after stage. (lazyProduct: small, and soon compiled.)
 Eigen::MatrixXd prk_stability_matrix(const TableauPair& pair, const Eigen::MatrixXd& J,
                                      Eigen::Index slow, double h) {
-  const auto s = static_cast<Eigen::Index>(pair.slow.stages);
   const Eigen::Index n = J.rows();
   const auto own = [&](Eigen::Index state) -> const Coefficients<double>& {
     return state < slow ? pair.slow : pair.fast;
   };
-  // Stage i of state j stands at i n + j.
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(s * n, s * n), e(s * n, n), b(n, s * n);
-  Eigen::MatrixXd JJ = Eigen::MatrixXd::Zero(s * n, s * n);
-  b.setZero();
-  for (Eigen::Index i = 0; i < s; ++i) {
-    JJ.block(i * n, i * n, n, n) = J;
-    e.block(i * n, 0, n, n).setIdentity();
-    for (Eigen::Index j = 0; j < n; ++j) {
-      b(j, i * n + j) = own(j).b[static_cast<std::size_t>(i)];
-      for (Eigen::Index k = 0; k < i; ++k)
-        A(i * n + j, k * n + j) =
-            own(j).A[static_cast<std::size_t>(i)][static_cast<std::size_t>(k)];
-    }
+  const auto stages = static_cast<std::size_t>(pair.slow.stages);
+  std::vector<Eigen::MatrixXd> rates;  // of each stage, as factors of x
+  for (std::size_t i = 0; i < stages; ++i) {
+    Eigen::MatrixXd at = Eigen::MatrixXd::Identity(n, n);
+    for (std::size_t k = 0; k < i; ++k)
+      for (Eigen::Index j = 0; j < n; ++j) at.row(j) += h * own(j).A[i][k] * rates[k].row(j);
+    rates.emplace_back(J.lazyProduct(at));
   }
-  const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(s * n, s * n);
-  return Eigen::MatrixXd::Identity(n, n) + h * b * (I - h * JJ * A).lu().solve(JJ * e);
+  Eigen::MatrixXd S = Eigen::MatrixXd::Identity(n, n);
+  for (std::size_t i = 0; i < stages; ++i)
+    for (Eigen::Index j = 0; j < n; ++j) S.row(j) += h * own(j).b[i] * rates[i].row(j);
+  return S;
 }
 
 TEST(FrameMap, OfAPartitionedRungeKuttaPairIsItsStabilityMatrix) {
@@ -142,7 +139,7 @@ TEST_P(EveryScheme, CarriesDifferencesAsTheirRunsDo) {
   ASSERT_TRUE(M);
   Eigen::VectorXd z = Eigen::VectorXd::Unit(M->rows(), 0);
   for (int k = 0; k < kFrames; ++k) {
-    z = *M * z;
+    z = M->lazyProduct(z).eval();
     ASSERT_EQ(a.step(), Status::ok);
     ASSERT_EQ(b.step(), Status::ok);
     for (Eigen::Index i = 0; i < n; ++i) {
