@@ -589,6 +589,19 @@ TEST(Vehicle, DrivesBackwards) {
   EXPECT_NEAR(d["chassis.y"], 0.0, 1e-6);
 }
 
+// While a gear is brought to speed it carries what its synchroniser can, a fifth of 3 kN m.
+TEST(Vehicle, ShiftsWithoutAJerk) {
+  Drive d(hmmwv("acceleration"), "ab2", "1 ms");
+  double most = 0.0;
+  for (int i = 0; i < 1600; ++i) {
+    d.until(2.4 + 0.001 * i);
+    most = std::max(most, d["powertrain.gear_torque"]);
+  }
+  EXPECT_EQ(d["powertrain.gear_in_mesh"], 2.0);
+  EXPECT_GT(most, 400.0);
+  EXPECT_LT(most, 601.0);
+}
+
 TEST(Vehicle, StepsWithoutTheHeap) {
   Drive d(hmmwv("double-lane-change"), "ab2", "0.5 ms");
   d.until(0.1);
