@@ -22,7 +22,7 @@ void Session::Run::begin_anew() {
   motion = Motion::going_on;
   failure.clear();
   failed_mode.reset();
-  finished_ = false;
+  finished_ = halted_ = false;
   accounts.clear();
   metrics_.emplace(*prepared.simulation);
   watch();
@@ -69,6 +69,7 @@ Motion Session::Run::advance(const Advance& how) {
       ask_guards();
     }
   }
+  halted_ = how.halt != nullptr && how.halt->load(std::memory_order_relaxed) != 0;
   judge(status);
   hand_over_frames();
   return motion;
@@ -146,7 +147,8 @@ std::vector<MetricValue> Session::Run::finish() {
   Simulation& simulation = *prepared.simulation;
   if (finished_) return {};
   finished_ = true;
-  for (const auto& guard : guards_) guard->at_end(simulation);
+  if (!halted_)  // a last judgement may take as long as the run
+    for (const auto& guard : guards_) guard->at_end(simulation);
   ask_guards();
   for (const auto& guard : guards_)
     if (auto account = guard->account()) accounts.push_back(std::move(*account));

@@ -83,7 +83,7 @@ class Session::Run {
   std::vector<std::unique_ptr<Guard>> guards_;
   Observers observers_;
   std::vector<double> values_;  // empty: not evaluated
-  bool finished_ = false;
+  bool finished_ = false, halted_ = false;
 };
 
 }  // namespace chicane
