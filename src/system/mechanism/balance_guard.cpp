@@ -166,6 +166,15 @@ class BalanceGuard final : public Guard {
     return m_.joint_names[static_cast<std::size_t>(c.joints.front().joint.value)];
   }
 
+  // Multipliers know no independent coordinates, whose turning back a long step comes too near to.
+  [[nodiscard]] std::string remedy() const {
+    const bool embedded =
+        std::any_of(m_.clusters.begin(), m_.clusters.end(),
+                    [](const LoopCluster& c) { return c.form == Loops::embedded; });
+    return fmt::format("Take a smaller step or a method of higher order{}",
+                       embedded ? ", or solve the loops with 'loops: multipliers'" : "");
+  }
+
   [[nodiscard]] RunWarning warning(const PowerBalance::Finding& f) const {
     const double part = std::fabs(f.amount) / f.in_play;
     RunWarning w{.text = {}, .time = f.until, .signal = "energy.total", .part = block_};
@@ -174,9 +183,8 @@ class BalanceGuard final : public Guard {
       w.text = fmt::format(
           "the energy of the mechanism drifts: {:.3g} J at t = {:.6g} s are not explained by "
           "forces and drives, {:.2g} of the {:.3g} J in play (allowed: {:.0e}; more than that "
-          "since "
-          "t = {:.6g} s). Take a smaller step or a method of higher order",
-          f.amount, f.until, part, f.in_play, f.allowed, f.from);
+          "since t = {:.6g} s). {}",
+          f.amount, f.until, part, f.in_play, f.allowed, f.from, remedy());
       return w;
     }
     w.time = f.from;
@@ -185,16 +193,15 @@ class BalanceGuard final : public Guard {
     if (f.loop >= 0) w.part = loop_name(f.loop);
     w.text = fmt::format(
         "the energy of the mechanism jumps: {:.3g} J between t = {:.6g} s and {:.6g} s are not "
-        "explained by forces and drives, {:.2g} of the {:.3g} J in play (allowed: {:.0e}).{} Take "
-        "a "
-        "smaller step{}",
+        "explained by forces and drives, {:.2g} of the {:.3g} J in play (allowed: "
+        "{:.0e}).{} {}",
         f.amount, f.from, f.until, part, f.in_play, f.allowed,
         near
             ? fmt::format(" The loop through joint '{}' passes a singular position there, and what "
                           "comes after is doubtful.",
                           w.part)
             : std::string(),
-        near ? ", or solve the loops with 'loops: multipliers'" : " or a method of higher order");
+        remedy());
     return w;
   }
 

@@ -139,8 +139,6 @@ parameters:
     b: {at: [0, 0, 0.3, m], axis: [0, 1, 0]}
     c: {at: [1, 0, 0.8, m], axis: [0, 1, 0]}
     d: {at: [1.1, 0, 0, m], axis: [0, 1, 0]}
-  tables:
-    stiff: {x: [-1, 0, 1, m], y: [-30, 0, 60, N]}
   forces:
     line: {points: [[0, 0, 1, m], [0.5, 0, 0.55, m]], stiffness: 60 N/m, free_length: 0.3 m, spring: {polynomial: [5 N/m, 0, 40 N/m^3]}DAMPER}
     coil: {stiffness: 3 N m/rad, rest: 20 deg}
