@@ -555,7 +555,7 @@ std::string grammar_markdown() {
       "\n## Functions\n\nIn expressions, loose to tight: `c ? a : b`, `or`, `and`, `not`, "
       "comparisons, `+ -`, "
       "`* /`, unary `-`, `^`.\nA literal may carry a unit in brackets, `300[mm]`. The number 0 "
-      "fits every "
+      "without one fits every "
       "unit. `t` is time, `pi` is pi.\n\n| function | meaning |\n| --- | --- |\n";
   for (const FunctionInfo& f : function_list())
     page += fmt::format("| `{}({})` | {} |\n", f.name, f.arguments, f.meaning);

@@ -128,7 +128,7 @@ std::vector<FunctionInfo> function_list();  // for the reference page
 
 // --- dimensions ---------------------------------------------------------------------------------
 
-// What a value measures. The number 0 fits every dimension, as in max(x, 0).
+// What a value measures. The number 0 without a unit fits every dimension, as in max(x, 0).
 struct Measure {
   Dimension dimension;
   bool any = false;
@@ -163,7 +163,7 @@ std::optional<Measure> infer(const Expression& e, NameMeasure&& measure_of,
     for (const int a : node.args) operands.push_back(measures[static_cast<std::size_t>(a)]);
     switch (node.kind) {
       case Node::Kind::number:
-        m = {node.dimension, node.number == 0.0};
+        m = {node.dimension, node.number == 0.0 && node.dimension.is_none()};
         break;
       case Node::Kind::name:
       case Node::Kind::derivative:
