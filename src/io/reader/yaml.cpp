@@ -204,6 +204,15 @@ void check_integer(const Cursor& value, Diagnostics& diag) {
     diag.error(value.where(), "a whole number is needed here, not '{}'", text);
 }
 
+// A whole file, which has a format, of which no key is known or nearly so. What stands in it is
+// nobody's business.
+bool is_of_something_else(const std::vector<std::pair<std::string, Cursor>>& entries,
+                          const std::vector<std::string_view>& known) {
+  return std::find(known.begin(), known.end(), "format") != known.end() && !entries.empty() &&
+         std::all_of(entries.begin(), entries.end(),
+                     [&](const auto& entry) { return nearest(entry.first, known).empty(); });
+}
+
 std::string advice(const std::string& name, const std::vector<std::string_view>& known) {
   if (!is_name(name)) return std::string(split_formula(name));
   if (nearest(name, known).empty()) return fmt::format("; known are {}", fmt::join(known, ", "));
@@ -259,7 +268,13 @@ Fields::Fields(const Cursor& at, const KeyTable& grammar, Diagnostics& diag) : w
   std::vector<std::string_view> known;
   std::vector<std::string> given;  // known keys, whether or not their values are good
   for (const Key& k : grammar.keys) known.push_back(k.name);
-  for (auto& [name, value] : at.entries(diag)) {
+  auto entries = at.entries(diag);
+  if (is_of_something_else(entries, known)) {
+    diag.error(where_, "this is no {}: 'format' is missing, and not one of its keys is here",
+               grammar.name);
+    return;
+  }
+  for (auto& [name, value] : entries) {
     const auto key = std::find_if(grammar.keys.begin(), grammar.keys.end(),
                                   [&n = name](const Key& k) { return k.name == n; });
     if (key == grammar.keys.end()) {
