@@ -111,11 +111,14 @@ TEST_F(Results, OfOthersAreNotTouched) {
 }
 
 TEST_F(Results, OfAnInterruptedRunAreWholeUpToThereAndItGoesOn) {
+  std::vector<std::string> arguments = long_run_;
+  arguments.emplace_back("--plot");
   for (const int signal : {SIGINT, SIGTERM}) {
-    const int status = signalled(signal, long_run_, [this] { return has_rows("r"); });
+    const int status = signalled(signal, arguments, [this] { return has_rows("r"); });
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 128 + signal);
     EXPECT_EQ(manifest().at("status"), "interrupted");
+    EXPECT_FALSE(fs::exists(dir_.path() + "/r/plot.png"));  // who interrupts does not want to wait
     const std::string rows = dir_.read("r/results.csv");
     EXPECT_EQ(rows.back(), '\n');
     const double last = std::stod(rows.substr(rows.rfind('\n', rows.size() - 2) + 1));

@@ -97,7 +97,7 @@ void Job::carry_out(const Diagnostics& diag) {
   pass_on_warnings();
   writer_->finish();
   explain();
-  if (options_.plot) plot(columns);
+  if (options_.plot && report_.status != RunStatus::interrupted) plot(columns);
   if (options_.check_step && report_.reason.empty()) compare_with_half_the_step();
 }
 

@@ -73,7 +73,7 @@ std::optional<int> wait_for(pid_t child, std::chrono::milliseconds patience) {
     if (ended == child) return status;
     if (ended < 0 && errno != EINTR) fail("wait for gnuplot", errno);
     if (std::chrono::steady_clock::now() >= end) {
-      kill(child, SIGKILL);
+      kill(-child, SIGKILL);  // it and what it has started
       while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
       }
       return std::nullopt;
@@ -90,13 +90,18 @@ std::optional<int> run(int script, int output, int messages, std::chrono::millis
   posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, messages, STDERR_FILENO);
+  posix_spawnattr_t group_of_its_own;
+  posix_spawnattr_init(&group_of_its_own);
+  posix_spawnattr_setflags(&group_of_its_own, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&group_of_its_own, 0);
 
   std::string name = "gnuplot";
   std::string option = "--default-settings";
   const std::array<char*, 3> arguments{name.data(), option.data(), nullptr};
   pid_t child = 0;
   const int error =
-      posix_spawnp(&child, name.c_str(), &actions, nullptr, arguments.data(), environ);
+      posix_spawnp(&child, name.c_str(), &actions, &group_of_its_own, arguments.data(), environ);
+  posix_spawnattr_destroy(&group_of_its_own);
   posix_spawn_file_actions_destroy(&actions);
   if (error == ENOENT || error == ENOTDIR) {
     throw std::runtime_error(

@@ -11,6 +11,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/diagnostics.hpp"
@@ -212,6 +213,17 @@ TEST_F(Plot, EndsAGnuplotThatHangs) {
   setenv("PATH", path.c_str(), 1);
   EXPECT_TRUE(contains(message, "it had not ended after 0.05 s")) << message;
   EXPECT_FALSE(fs::exists(folder_ / "a.png"));
+}
+
+TEST_F(Plot, EndsWhatAGnuplotThatHangsHasStarted) {
+  const std::string path = std::getenv("PATH"), left = (folder_ / "left").string();
+  std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\n(sleep 0.4; touch " << left << ") &\nwait\n";
+  fs::permissions(folder_ / "gnuplot", fs::perms::owner_all);
+  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+  message_of([&] { run_gnuplot("plot x\n", folder_ / "a.png", std::chrono::milliseconds(200)); });
+  setenv("PATH", path.c_str(), 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_FALSE(fs::exists(left));
 }
 
 TEST(Thinned, KeepsPeaksEndsOfRangeAndOrder) {
