@@ -344,7 +344,8 @@ int describe(const DescribeOptions& what) {
   if (has_mechanism(*spec)) {
     mechanism = describe_mechanism(*spec, diag);
     const auto m = mechanism ? compile_mechanism(mechanism, diag) : nullptr;
-    if (m) starts = joint_starts(*m, *mechanism);
+    // What is asked of the joints of a vehicle that settles is only where its search begins.
+    if (m && !structure->start) starts = joint_starts(*m, *mechanism);
     spec = with_native_blocks(*spec, diag);
   }
   if (!spec) return refuse(diag, options.json);
@@ -355,6 +356,7 @@ int describe(const DescribeOptions& what) {
               {"provenance", spec->provenance}};
     if (drawn) describe_mechanism_json(*spec, *mechanism, j);
     if (mechanism) j["start"] = starts_json(starts);
+    if (spec->vehicle) j["settled"] = structure->start.has_value();
     describe_json(*structure, state, *spec, what.find, j);
     print_json(j);
     return kOk;
@@ -366,6 +368,9 @@ int describe(const DescribeOptions& what) {
                spec->provenance.substr(0, spec->provenance.find_last_not_of(" \n") + 1));
   if (drawn) print_mechanism(*spec, *mechanism);
   print_starts(starts, drawn);
+  if (structure->start)
+    fmt::print(
+        "\nstart: settled; where joints, wheels and engine are is among the signals below\n");
   print_text(*structure, state, *spec, what.all);
   return kOk;
 }

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "testkit/program.hpp"
@@ -174,7 +176,10 @@ TEST(MechanismCommands, EveryBuiltInFileStartsWhereItSays) {
   for (const char* model :
        {"andrews-squeezer", "bricard", "double-pendulum", "double-wishbone", "flyball-governor",
         "four-bar", "heavy-top", "n-four-bar", "pendulum", "slider-crank", "hmmwv"}) {
-    const Outcome o = chicane({"describe", model, "--json"});
+    std::vector<std::string> arguments{"describe", model, "--json"};
+    if (model == std::string_view("hmmwv"))
+      arguments.insert(arguments.end(), {"--set", "start.state=dropped"});
+    const Outcome o = chicane(arguments);
     ASSERT_EQ(o.code, 0) << o.err;
     const auto answer = nlohmann::json::parse(o.out);
     for (const auto& joint : answer.at("start"))
@@ -187,6 +192,19 @@ TEST(MechanismCommands, EveryBuiltInFileStartsWhereItSays) {
       }
   }
   EXPECT_GT(asked, 80);
+}
+
+// A vehicle that settles does not start with the joints of its file: describe does not say so.
+TEST(MechanismCommands, ASettledVehicleIsNotSaidToStartWithTheJointsOfItsFile) {
+  const Outcome o = chicane({"describe", "hmmwv", "--json"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  const auto answer = nlohmann::json::parse(o.out);
+  EXPECT_TRUE(answer.at("settled"));
+  EXPECT_TRUE(answer.at("start").empty());
+  for (const auto& signal : answer.at("signals"))
+    if (signal.at("name") == "lower_arm_fl.angle") {
+      EXPECT_GT(std::abs(signal.at("initial").get<double>() + 0.218), 1e-3);
+    }
 }
 
 TEST(MechanismCommands, AMechanismAtTheEndOfItsWaySaysWhichLoop) {
