@@ -15,6 +15,7 @@ constexpr double kPerpendicular = 1e-6;  // cosine
 // Beyond these a unit is wrong, mostly.
 constexpr double kHeaviest = 1e9, kLightest = 1e-9;  // [kg]
 constexpr double kWidest = 1e3;                      // [m]
+constexpr double kFarthest = 1e6;                    // [m]
 
 Location inside(Location where, std::string_view key) {
   where.key += fmt::format("{}{}", where.key.empty() ? "" : ".", key);
@@ -81,7 +82,7 @@ class Check {
     else if (b.mass > kHeaviest || (b.mass > 0.0 && b.mass < kLightest))
       diag_.warning(inside(b.numbers, "mass"),
                     "the mass of body '{}' is {:.4g} kg: is its unit right?", b.name, b.mass);
-    if (!finite(b.com)) diag_.error(inside(b.numbers, "com"), "this point is not finite");
+    point(b.com, inside(b.numbers, "com"));
     inertia(b);
   }
 
@@ -111,7 +112,17 @@ class Check {
                     b.name, high, b.mass, std::sqrt(high / b.mass));
   }
 
+  // Of a mechanism that is a thousand kilometres wide rounding alone leaves no digits.
+  void point(const Vec3<double>& p, const Location& where) {
+    if (!finite(p))
+      diag_.error(where, "this point is not finite");
+    else if (const double away = std::hypot(p.x, p.y, p.z); away > kFarthest)
+      diag_.warning(where, "this point is {:.4g} m from the origin: is its unit right?", away);
+  }
+
   void joint(const JointDescription& j) {
+    point(j.at, inside(j.numbers, "at"));
+    point(j.second_at, inside(j.numbers, "second_at"));
     if (!joints_.insert(j.name).second)
       diag_.error(j.where, "joint '{}' is declared twice: give the second another name", j.name);
     for (const std::string& name : j.connects)
@@ -191,6 +202,9 @@ class Check {
   template <class Law>
   void force(const ForceDescription& f, const Law& law) {
     signs(f, law);
+    if constexpr (requires { law.points; })
+      for (const Vec3<double>& p : law.points) point(p, inside(f.where, "points"));
+    if constexpr (requires { law.at; }) point(law.at, inside(f.where, "at"));
     if constexpr (requires { law.joint; }) {
       require_joint(law.joint, inside(f.where, "joint"));
     } else if constexpr (requires { law.body; }) {

@@ -348,10 +348,11 @@ class Planner {
   }
 
   int positive(const Text& text) {
+    constexpr int kMost = 1'000'000;
     const std::int64_t n = whole(text);
-    if (n >= 1 && n <= 1'000'000) return static_cast<int>(n);
+    if (n >= 1 && n <= kMost) return static_cast<int>(n);
     if (diag_.ok())
-      diag_.error(text.where, "a whole number from 1 on is needed, not '{}'", text.text);
+      diag_.error(text.where, "a whole number from 1 to {} is needed, not '{}'", kMost, text.text);
     return 1;
   }
 

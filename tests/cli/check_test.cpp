@@ -65,7 +65,7 @@ TEST_F(Check, RefusesWhatRunRefusesInTheSameWords) {
   expect_agreement({"pendulum", "--step", "5km"}, 1, "a step is a time");
   expect_agreement({"hmmwv", "--step", "0.5ps"}, 1, "finer than that");
   expect_agreement({"two-scale", "--until", "1us"}, 1, "the run has no frame");
-  expect_agreement({"two-scale", "--ratio", "0"}, 1, "from 1 on is needed");
+  expect_agreement({"two-scale", "--ratio", "0"}, 1, "from 1 to 1000000 is needed");
   expect_agreement({"two-scale", "--tableau", "none"}, 1, "there is no tableau");
   expect_agreement({"two-scale", "--every", "-1"}, 1, "from 0 on is needed");
   expect_agreement({"two-scale", "--checkpoint", "1e5s"}, 1, "after the end of the run");
@@ -203,6 +203,26 @@ TEST_F(Check, WarnsOfABodyWithoutMassOnce) {
       EXPECT_EQ(w.at("text"), "body 'chassis' has moments of inertia but no mass: give it one");
     }
   EXPECT_EQ(said, 1);
+}
+
+TEST_F(Check, WarnsOfPointsThatAreFarAway) {
+  const Json found = warnings(R"(format: chicane/1
+run: {until: 10 ms}
+topology:
+  bodies: [rod]
+  joints:
+    hinge: {type: revolute, connects: [ground, rod]}
+  forces:
+    spring: {type: tsda, connects: [ground, rod]}
+parameters:
+  bodies:
+    rod: {mass: 1 kg, com: [0.5, 0, 0, m], inertia: {diagonal: [0, 0.1, 0.1, kg m^2]}}
+  joints:
+    hinge: {at: [0, 0, 0, m], axis: [0, 1, 0]}
+  forces:
+    spring: {points: [[0, 2e6, 0, m], [1, 0, 0, m]], stiffness: 1 N/m}
+)");
+  EXPECT_TRUE(has(found, "this point is 2e+06 m from the origin: is its unit right?", 15)) << found;
 }
 
 TEST_F(Check, WarnsOfParametersThatNothingUses) {

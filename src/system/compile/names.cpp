@@ -33,9 +33,12 @@ bool Compiler::declare(const std::string& name, Symbol::Kind kind, int index,
     return false;
   }
   const auto [it, fresh] = symbols_.try_emplace(name, Symbol{kind, index, where});
-  if (!fresh)
-    diag_.error(where, "'{}' is declared twice; the first is at {}:{}", name, it->second.where.file,
-                it->second.where.line);
+  const Location& first = it->second.where;
+  if (!fresh && first.file == where.file && first.line == where.line)  // of a block, say
+    diag_.error(where, "'{}' is declared twice: two parts have the same name; rename one", name);
+  else if (!fresh)
+    diag_.error(where, "'{}' is declared twice; the first is at {}:{}", name, first.file,
+                first.line);
   return fresh;
 }
 
