@@ -363,13 +363,10 @@ class SchemaWriter {
     return {};
   }
 
-  // What any of these rows allows.
-  Json either(const std::vector<const Key*>& rows) {
-    Json list = Json::array();
-    for (const Key* row : rows)
-      if (const Json one = schema_of(*row); std::find(list.begin(), list.end(), one) == list.end())
-        list.push_back(one);
-    return list.size() == 1 ? list.front() : Json{{"anyOf", list}};
+  // Whether all of these rows are the same but for what they go with.
+  bool alike(const std::vector<const Key*>& rows) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const Key* row) { return schema_of(*row) == schema_of(*rows.front()); });
   }
 
   Json schema_of(const KeyTable& s) {
@@ -379,7 +376,8 @@ class SchemaWriter {
     for (const Key& key : s.keys) rows[key.name].push_back(&key);
     for (const Key& key : s.keys) {
       if (properties.contains(key.name)) continue;
-      Json property = either(rows[key.name]);
+      // rows that differ say what they are where it is known which of them counts
+      Json property = alike(rows[key.name]) ? schema_of(key) : Json::object();
       property["description"] = key.help;
       properties[std::string(key.name)] = property;
       if (key.required && !of_vehicle) required.push_back(key.name);
@@ -397,8 +395,8 @@ class SchemaWriter {
     return {{"description", s.help}, {"anyOf", {object, kScalar}}};
   }
 
-  // For each word of each key on which others depend: those that do not go with it, and those that
-  // are something else with it.
+  // For each word of each key on which others depend: those that do not go with it. And what a key
+  // is that is something else with other words.
   Json cases_of(const KeyTable& s,
                 const std::map<std::string_view, std::vector<const Key*>>& rows) {
     std::set<std::string_view> deciding;
@@ -412,13 +410,9 @@ class SchemaWriter {
       for (const std::string_view word : words) {
         Json properties = Json::object();
         for (const auto& [name, all] : rows) {
-          std::vector<const Key*> fitting;
-          for (const Key* row : all)
-            if (goes_with(*row, decides, word)) fitting.push_back(row);
-          if (fitting.empty())
+          if (std::none_of(all.begin(), all.end(),
+                           [&](const Key* row) { return goes_with(*row, decides, word); }))
             properties[std::string(name)] = false;
-          else if (const Json one = either(fitting); one != either(all))
-            properties[std::string(name)] = one;
         }
         if (properties.empty()) continue;
         cases.push_back({{"if",
@@ -427,7 +421,24 @@ class SchemaWriter {
                          {"then", {{"properties", properties}}}});
       }
     }
+    for (const auto& [name, all] : rows)
+      for (const Key* row : all)
+        if (!alike(all))
+          cases.push_back({{"if", condition(s, *row)},
+                           {"then", {{"properties", {{name, schema_of(*row)}}}}}});
     return cases;
+  }
+
+  // All that the row goes with is said.
+  static Json condition(const KeyTable& s, const Key& row) {
+    Json said = Json::array(), words = Json::object();
+    for (const Condition& c : conditions_of(row)) {
+      const auto decides = std::find_if(s.keys.begin(), s.keys.end(),
+                                        [&](const Key& k) { return k.name == c.key; });
+      said.push_back(c.key);
+      words[std::string(c.key)] = {{"enum", words_of(*decides, c.words)}};
+    }
+    return {{"required", said}, {"properties", words}};
   }
 
   static bool goes_with(const Key& row, std::string_view decides, std::string_view word) {
