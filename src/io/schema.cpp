@@ -363,6 +363,18 @@ class SchemaWriter {
     return {};
   }
 
+  // What a key may be as long as it is not known which of its rows counts. Sections that differ are
+  // left to where it is: here the fault would be that of the whole section.
+  Json any_of_rows(const std::vector<const Key*>& rows) {
+    if (alike(rows)) return schema_of(*rows.front());
+    Json list = Json::array();
+    for (const Key* row : rows) {
+      if (row->form == Form::section) return Json::object();
+      list.push_back(schema_of(*row));
+    }
+    return {{"anyOf", list}};
+  }
+
   // Whether all of these rows are the same but for what they go with.
   bool alike(const std::vector<const Key*>& rows) {
     return std::all_of(rows.begin(), rows.end(),
@@ -376,8 +388,7 @@ class SchemaWriter {
     for (const Key& key : s.keys) rows[key.name].push_back(&key);
     for (const Key& key : s.keys) {
       if (properties.contains(key.name)) continue;
-      // rows that differ say what they are where it is known which of them counts
-      Json property = alike(rows[key.name]) ? schema_of(key) : Json::object();
+      Json property = any_of_rows(rows[key.name]);
       property["description"] = key.help;
       properties[std::string(key.name)] = property;
       if (key.required && !of_vehicle) required.push_back(key.name);
