@@ -435,8 +435,8 @@ class SchemaWriter {
     for (const auto& [name, all] : rows)
       for (const Key* row : all)
         if (!alike(all))
-          cases.push_back({{"if", condition(s, *row)},
-                           {"then", {{"properties", {{name, schema_of(*row)}}}}}});
+          cases.push_back(
+              {{"if", condition(s, *row)}, {"then", {{"properties", {{name, schema_of(*row)}}}}}});
     return cases;
   }
 
@@ -444,8 +444,8 @@ class SchemaWriter {
   static Json condition(const KeyTable& s, const Key& row) {
     Json said = Json::array(), words = Json::object();
     for (const Condition& c : conditions_of(row)) {
-      const auto decides = std::find_if(s.keys.begin(), s.keys.end(),
-                                        [&](const Key& k) { return k.name == c.key; });
+      const auto decides =
+          std::find_if(s.keys.begin(), s.keys.end(), [&](const Key& k) { return k.name == c.key; });
       said.push_back(c.key);
       words[std::string(c.key)] = {{"enum", words_of(*decides, c.words)}};
     }

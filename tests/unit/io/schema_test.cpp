@@ -181,7 +181,8 @@ std::vector<Json> vehicles() {
            "driver: {gear: drive, steering: {type: path, follower: optimal-preview, mass: 2000 kg, "
            "yaw_inertia: 3000 kg m^2, front_axle: 1.2 m, rear_axle: 1.3 m, front_cornering: 80 "
            "kN/rad, rear_cornering: 80 kN/rad, steering_ratio: 17, lag: 0.1 s, path: {x: [0, 100, "
-           "200, m], y: [0, 0, 1, m]}}, speed: {type: control, output: pedals, speed: 20 m/s, gain: "
+           "200, m], y: [0, 0, 1, m]}}, speed: {type: control, output: pedals, speed: 20 m/s, "
+           "gain: "
            "0.5 s/m}}",
            "driver: {hand_brake: 0.5, steering: {type: schedule, angle: {x: [0, 1, s], y: [0, 5, "
            "deg]}}, speed: {type: schedule, accelerator: 0.3, brake: 0}}",
@@ -200,29 +201,29 @@ TEST(Schema, FailsMisspeltAndMistypedKeysOfAVehicleWhereTheProgramDoes) {
   for (Json& model : all) {
     ASSERT_EQ(list(schema().faults(model)), "");
     ASSERT_EQ(list(faults_of_check(model)), "");
-    each_key("vehicle", model["vehicle"],
-             [&](const std::string& path, Json& mapping, const std::string& key) {
-               const Json was = mapping;
-               const Json value = was.at(key);
-               // The rear axle is as the front one; one value of a key is enough.
-               if (path.find(".rear.") != std::string::npos ||
-                   !done.insert(path + value.dump()).second)
-                 return;
-               // A curve whose x or y is misspelt is none: that is said of the curve.
-               if (key.size() > 1) {
-                 Json changed = Json::object();
-                 for (const auto& [name, v] : was.items())
-                   changed[name == key ? misspelt(key) : name] = v;
-                 mapping = changed;
-                 expect_fault_at(path.substr(0, path.rfind('.') + 1) + misspelt(key), model);
-                 mapping = was;
-                 ++cases;
-               }
-               mapping[key] = mistyped(value);
-               expect_fault_at(path, model);
-               mapping = was;
-               ++cases;
-             });
+    each_key(
+        "vehicle", model["vehicle"],
+        [&](const std::string& path, Json& mapping, const std::string& key) {
+          const Json was = mapping;
+          const Json value = was.at(key);
+          // The rear axle is as the front one; one value of a key is enough.
+          if (path.find(".rear.") != std::string::npos || !done.insert(path + value.dump()).second)
+            return;
+          // A curve whose x or y is misspelt is none: that is said of the curve.
+          if (key.size() > 1) {
+            Json changed = Json::object();
+            for (const auto& [name, v] : was.items())
+              changed[name == key ? misspelt(key) : name] = v;
+            mapping = changed;
+            expect_fault_at(path.substr(0, path.rfind('.') + 1) + misspelt(key), model);
+            mapping = was;
+            ++cases;
+          }
+          mapping[key] = mistyped(value);
+          expect_fault_at(path, model);
+          mapping = was;
+          ++cases;
+        });
   }
   EXPECT_GT(cases, 300);
   std::printf("%d misspelt and mistyped keys\n", cases);
@@ -279,13 +280,17 @@ Json value_of(const Key& key) {
 // What is read only beside another key, or not at all where the vehicle has another part.
 bool depends(std::string_view table, std::string_view key) {
   static const std::set<std::pair<std::string_view, std::string_view>> others{
-      {"engine", "motoring"},         // with 'full'
-      {"engine", "losses"},           // with 'gross'
-      {"spring", "interpolation"},    // with a curve
-      {"spring", "extrapolation"},    {"damper", "interpolation"},
-      {"damper", "extrapolation"},    {"stop", "interpolation"},
-      {"stop", "extrapolation"},      {"beam", "interpolation"},
-      {"beam", "extrapolation"},      {"leaf-spring", "interpolation"},
+      {"engine", "motoring"},       // with 'full'
+      {"engine", "losses"},         // with 'gross'
+      {"spring", "interpolation"},  // with a curve
+      {"spring", "extrapolation"},
+      {"damper", "interpolation"},
+      {"damper", "extrapolation"},
+      {"stop", "interpolation"},
+      {"stop", "extrapolation"},
+      {"beam", "interpolation"},
+      {"beam", "extrapolation"},
+      {"leaf-spring", "interpolation"},
       {"leaf-spring", "extrapolation"}};
   return others.contains({table, key});
 }
@@ -318,7 +323,8 @@ TEST(Schema, HasNoKeyOfAVehicleThatIsNotRead) {
             if (was.contains(name) || depends(table.name, name)) continue;
             mapping[name] = value_of(key);
             const bool allowed = schema().faults(model).empty();
-            if (allowed && tried.insert(fmt::format("{}.{} {}", table.name, name, key.when)).second) {
+            if (allowed &&
+                tried.insert(fmt::format("{}.{} {}", table.name, name, key.when)).second) {
               Diagnostics diag;
               const auto spec = read_model_text(model.dump(1), "model.yaml", diag);
               if (spec) read_vehicle(*spec, diag);
