@@ -1,7 +1,7 @@
-# Precompiled headers: parsing the standard library and GoogleTest costs a source 2.5 to 4 s of
-# its 3 to 10. They hold headers of others only, so no change of ours compiles them again, and they
-# are never the reason why a source compiles: the builds without them (presets clang and thread,
-# clang-tidy, any build with ccache) would show an #include that is missing.
+# Precompiled headers: every source spends seconds on the standard library, every test on
+# GoogleTest. They hold headers of others only, so no change of ours compiles them again. They hide
+# an #include that is missing; builds without them show it (presets clang and thread, clang-tidy,
+# any build with ccache).
 #
 # ccache could use them only when told to trust times and macros; it has the better part already.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
