@@ -173,12 +173,11 @@ std::vector<fs::path> how_to_pages() {
   return pages;
 }
 
-// Pages that take minutes under AddressSanitizer, and whose commands have tests of their own there:
-// advise_test, limit_compare_test, manoeuvre_test, linearize_test. What they print is held by the
-// builds without it.
+// Pages that take long under AddressSanitizer, and whose commands have tests of their own there:
+// advise_test, limit_compare_test. What they print is held by the builds without it.
 bool is_left_to_faster_builds([[maybe_unused]] const fs::path& page) {
 #ifdef __SANITIZE_ADDRESS__
-  for (const char* name : {"advice", "compare-schemes", "drive-a-vehicle"})
+  for (const char* name : {"advice", "compare-schemes"})
     if (page.stem() == name) return true;
 #endif
   return false;
