@@ -28,7 +28,8 @@ constexpr int kBetween = 16;                       // [frames] from a window to 
 constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
 constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen
 constexpr double kDoubtful = 0.01;   // [-] ... and that may be seen: metrics decide
-constexpr double kJitters = 1e-3;    // [-] to and fro over range: the same
+constexpr double kJitters = 1e-3;    // [-] to and fro over range: worth a window
+constexpr double kFaint = 1e-5;      // [-], [SI] ranges below decide no metric
 constexpr double kWorthALook = 0.1;  // [-] of what is too inaccurate: the same
 constexpr double kSame = 0.01;       // [-] between metrics at a step that is right
 constexpr double kLeast = 1e-3;      // [their unit] metrics below are as good as zero
@@ -48,8 +49,8 @@ struct Differences {
   std::vector<double> x, d1, d2;   // the latest values, first and second differences
   std::vector<double> sum1, sum3;  // of first and third differences within a burst
   std::vector<double> all1, all3;  // ... of all bursts before
-  std::vector<double> jitter;  // mean first difference of a burst that goes to and fro, at most ...
-  std::vector<double> recent;  // ... and since the last decision
+  // Mean first difference of a burst that goes to and fro, the most since the last decision.
+  std::vector<double> recent;
   std::vector<double> least, most;
 
   explicit Differences(std::size_t n)
@@ -60,7 +61,6 @@ struct Differences {
         sum3(n),
         all1(n),
         all3(n),
-        jitter(n),
         recent(n),
         least(n, std::numeric_limits<double>::infinity()),
         most(n, -std::numeric_limits<double>::infinity()) {}
@@ -188,23 +188,22 @@ class StepGuard final : public Guard {
     const auto i = static_cast<std::size_t>(x.place);
     return std::max(0.0, d.most[i] - d.least[i]);
   }
-  // What is no more than rounding, in a model of this size.
-  [[nodiscard]] double noise() const {
+  // What is no more than rounding, in a model of this size; or another share of it.
+  [[nodiscard]] double noise(double share = kNoise) const {
     double most = 0;
     for (const StateInfo& x : simulation_.structure().states) most = std::max(most, range(x));
-    return kNoise * std::min(1.0, most);
+    return share * std::min(1.0, most);
   }
 
-  // Whether a state went to and fro from frame to frame since the last decision, by as much as
-  // matters.
+  // Whether a state went to and fro from frame to frame since the last decision, by as much as may
+  // matter.
   bool alternates() {
-    const double floor = noise();
+    const double floor = noise(kFaint);
     bool any = false;
     for (const StateInfo& x : simulation_.structure().states) {
       Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto i = static_cast<std::size_t>(x.place);
-      any = any || d.recent[i] > kMatters * (range(x) + floor);
-      d.jitter[i] = std::max(d.jitter[i], std::exchange(d.recent[i], 0.0));
+      any = any || std::exchange(d.recent[i], 0.0) > kJitters * (range(x) + floor);
     }
     return any;
   }
@@ -331,7 +330,7 @@ class StepGuard final : public Guard {
   [[nodiscard]] Suspect least_accurate(double of_way, double of_range) const {
     Suspect most;
     if (windows_ < kEnough) return most;
-    const double floor = noise();
+    const double floor = noise(kFaint);
     for (const StateIndex i : simulation_.structure().states.indices()) {
       const StateInfo& x = info(i);
       const Score& sum = scores_[static_cast<std::size_t>(i.value)];
@@ -365,15 +364,12 @@ class StepGuard final : public Guard {
 
   // The state whose errors are too small to tell by themselves whether results are wrong.
   [[nodiscard]] std::optional<StateIndex> doubtful() const {
-    const double floor = noise();
+    const double floor = noise(kFaint);
     Suspect most;
     for (const StateIndex i : simulation_.structure().states.indices()) {
-      const StateInfo& x = info(i);
-      const double lasting = scores_[static_cast<std::size_t>(i.value)].lasting;
-      const double jitter =
-          seen_[static_cast<std::size_t>(x.group.value)].jitter[static_cast<std::size_t>(x.place)];
-      const double score = std::max(lasting / kDoubtful, jitter / kJitters) / (range(x) + floor);
-      if (score > std::max(1.0, most.score)) most = {i, score};
+      const double score =
+          scores_[static_cast<std::size_t>(i.value)].lasting / (range(info(i)) + floor);
+      if (score > std::max(kDoubtful, most.score)) most = {i, score};
     }
     if (most.score == 0) most = least_accurate(kWorthALook * kInaccurate, kWorthALook * kMoves);
     return most.score > 0 ? std::optional(most.state) : std::nullopt;
@@ -382,7 +378,6 @@ class StepGuard final : public Guard {
   // Where states leave a doubt, metrics decide: those of the run against those with half the step.
   void judge_metrics(Simulation& s) {
     if (s.structure().summary.metrics.empty()) return;
-    alternates();  // since the last decision
     const auto state = doubtful();
     if (!state) return;
     const StateInfo& x = info(*state);
