@@ -165,7 +165,7 @@ TEST_F(Compare, RefusesValuesThatAreGoodForNoRow) {
       {{"two-scale", "--schemes", "multifram"}, "did you mean 'multiframe'"},
       {{"two-scale", "--methods", "ab2,ab9"}, "there is no method 'ab9'"},
       {{"two-scale", "--interps", "interp1,linear"}, "there is no interpolator 'linear'"},
-      {{"two-scale", "--ratios", "0"}, "a whole number from 1 on"},
+      {{"two-scale", "--ratios", "0"}, "a whole number from 1 to 1000000"},
       {{"two-scale", "--steps", "5 m"}, "is a time"},
       {{"two-scale", "--signals", "y*"}, "no signal is called 'y*'"},
       {{"quarter-car-a", "--schemes", "prk"}, "needs a slow and a fast group"},

@@ -228,7 +228,7 @@ groups:
       {{"two-scale", "--scheme", "multiframe", "--ratio", "slow=2"},
        "--ratio: group 'slow' is the slowest"},
       {{"two-scale", "--scheme", "multiframe", "--ratio", "0"},
-       "--ratio: a whole number from 1 on"},
+       "--ratio: a whole number from 1 to 1000000"},
       {{"three.yaml", "--scheme", "multiframe", "--ratio", "mid=2", "--ratio", "fast=3"},
        "--ratio: ratios are nested: that of group 'fast', 3, must be a multiple of that of 'mid', "
        "2"},

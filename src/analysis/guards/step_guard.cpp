@@ -49,8 +49,8 @@ struct Differences {
   std::vector<double> x, d1, d2;   // the latest values, first and second differences
   std::vector<double> sum1, sum3;  // of first and third differences within a burst
   std::vector<double> all1, all3;  // ... of all bursts before
-  // Mean first difference of a burst that goes to and fro, the most since the last decision.
-  std::vector<double> recent;
+  std::vector<double> jitter;  // mean first difference of a burst that goes to and fro, at most ...
+  std::vector<double> recent;  // ... and since the last decision
   std::vector<double> least, most;
 
   explicit Differences(std::size_t n)
@@ -61,6 +61,7 @@ struct Differences {
         sum3(n),
         all1(n),
         all3(n),
+        jitter(n),
         recent(n),
         least(n, std::numeric_limits<double>::infinity()),
         most(n, -std::numeric_limits<double>::infinity()) {}
@@ -203,7 +204,8 @@ class StepGuard final : public Guard {
     for (const StateInfo& x : simulation_.structure().states) {
       Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto i = static_cast<std::size_t>(x.place);
-      any = any || std::exchange(d.recent[i], 0.0) > kJitters * (range(x) + floor);
+      any = any || d.recent[i] > kJitters * (range(x) + floor);
+      d.jitter[i] = std::max(d.jitter[i], std::exchange(d.recent[i], 0.0));
     }
     return any;
   }
@@ -367,9 +369,13 @@ class StepGuard final : public Guard {
     const double floor = noise(kFaint);
     Suspect most;
     for (const StateIndex i : simulation_.structure().states.indices()) {
-      const double score =
-          scores_[static_cast<std::size_t>(i.value)].lasting / (range(info(i)) + floor);
-      if (score > std::max(kDoubtful, most.score)) most = {i, score};
+      const StateInfo& x = info(i);
+      const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
+      double doubt = scores_[static_cast<std::size_t>(i.value)].lasting / kDoubtful;
+      if (simulation_.structure().blocks[x.block].native < 0)  // it shows by itself
+        doubt = std::max(doubt, d.jitter[static_cast<std::size_t>(x.place)] / kJitters);
+      const double score = doubt / (range(x) + floor);
+      if (score > std::max(1.0, most.score)) most = {i, score};
     }
     if (most.score == 0) most = least_accurate(kWorthALook * kInaccurate, kWorthALook * kMoves);
     return most.score > 0 ? std::optional(most.state) : std::nullopt;
@@ -378,6 +384,7 @@ class StepGuard final : public Guard {
   // Where states leave a doubt, metrics decide: those of the run against those with half the step.
   void judge_metrics(Simulation& s) {
     if (s.structure().summary.metrics.empty()) return;
+    alternates();  // since the last decision
     const auto state = doubtful();
     if (!state) return;
     const StateInfo& x = info(*state);

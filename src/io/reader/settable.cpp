@@ -60,7 +60,7 @@ class Settables {
     if (spec_.mechanism) values("", spec_.mechanism->parameters);
     if (spec_.vehicle) section("", *spec_.vehicle, vehicle_grammar().front());
     for (const BlockSpec& b : spec_.blocks)
-      if (b.native) native(b);
+      if (b.native && (spec_.vehicle || b.type.text != kMechanismType)) native(b);
     return std::move(list_);
   }
 

@@ -241,7 +241,8 @@ class Compiler {
 
   // names, expressions, order
   std::map<std::string, Symbol, std::less<>> symbols_;
-  std::set<std::string> used_;  // names that formulas use
+  std::set<std::string> twice_;  // parts whose names were said to collide
+  std::set<std::string> used_;   // names that formulas use
   std::map<std::string, std::size_t, std::less<>> table_of_;
   std::vector<std::size_t> table_place_;
   std::vector<Variable> variables_;

@@ -34,9 +34,10 @@ bool Compiler::declare(const std::string& name, Symbol::Kind kind, int index,
   }
   const auto [it, fresh] = symbols_.try_emplace(name, Symbol{kind, index, where});
   const Location& first = it->second.where;
-  if (!fresh && first.file == where.file && first.line == where.line)  // of a block, say
-    diag_.error(where, "'{}' is declared twice: two parts have the same name; rename one", name);
-  else if (!fresh)
+  if (!fresh && first.file == where.file && first.line == where.line) {  // of a block, say
+    if (twice_.insert(name.substr(0, name.rfind('.'))).second)
+      diag_.error(where, "'{}' is declared twice: two parts have the same name; rename one", name);
+  } else if (!fresh)
     diag_.error(where, "'{}' is declared twice; the first is at {}:{}", name, first.file,
                 first.line);
   return fresh;

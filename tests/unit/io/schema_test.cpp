@@ -99,11 +99,13 @@ std::set<std::string> faults_of_check(const Json& model) {
   return places;
 }
 
-// The schema has its fault there and nowhere else, and the program has one there.
+// The schema has its fault there and nowhere else but in what it stands in, and the program has one
+// there.
 void expect_fault_at(const std::string& path, const Json& model) {
   std::set<std::string> said;
   for (const std::string& f : schema().faults(model)) said.insert(without_element(f));
-  EXPECT_EQ(said, std::set<std::string>{path});
+  EXPECT_TRUE(said.contains(path)) << path << " is right for the schema";
+  for (const std::string& f : said) EXPECT_TRUE(path == f || path.starts_with(f + ".")) << f;
   const auto checked = faults_of_check(model);
   EXPECT_TRUE(checked.contains(path)) << path << " is right for the program; it says:\n"
                                       << list(checked);
@@ -149,7 +151,7 @@ std::string misspelt(const std::string& key) { return key.substr(0, 2) + key.sub
 
 // The same with another kind of value, which no key of a vehicle takes.
 Json mistyped(const Json& value) {
-  if (value.is_object()) return "what";
+  if (value.is_object()) return "7 A";  // a word could be the name of a table
   if (value.is_boolean()) return "maybe";
   if (!value.is_array()) return "7 A";
   if (value.front().is_array()) return Json::array({mistyped(value.front())});
@@ -188,7 +190,8 @@ std::vector<Json> vehicles() {
            "deg]}}, speed: {type: schedule, accelerator: 0.3, brake: 0}}",
        }) {
     Json changed = hmmwv;
-    for (const auto& [key, value] : load(change).items()) changed["vehicle"][key] = value;
+    const Json part = load(change);
+    for (const auto& [key, value] : part.items()) changed["vehicle"][key] = value;
     all.push_back(changed);
   }
   return all;
@@ -321,6 +324,11 @@ TEST(Schema, HasNoKeyOfAVehicleThatIsNotRead) {
           for (const Key& key : table.keys) {
             const std::string name(key.name);
             if (was.contains(name) || depends(table.name, name)) continue;
+            // A word that is not said here may be said in a base: the schema leaves it open.
+            const auto conditions = conditions_of(key);
+            if (std::any_of(conditions.begin(), conditions.end(),
+                            [&](const Condition& c) { return !was.contains(std::string(c.key)); }))
+              continue;
             mapping[name] = value_of(key);
             const bool allowed = schema().faults(model).empty();
             if (allowed &&

@@ -6,6 +6,7 @@
 
 #include "io/reader/reader.hpp"
 #include "system/mechanism/block.hpp"
+#include "system/mechanism/describe.hpp"
 
 namespace chicane {
 namespace {
@@ -15,7 +16,7 @@ std::vector<Settable> settable_of(const std::string& model, Spec& spec) {
   auto read = read_model(model, diag);
   EXPECT_TRUE(read) << diag.text();
   spec = std::move(*read);
-  const auto made = with_native_blocks(spec, diag);
+  const auto made = has_mechanism(spec) ? with_native_blocks(spec, diag) : std::optional(spec);
   EXPECT_TRUE(made) << diag.text();
   return settable(*made);
 }

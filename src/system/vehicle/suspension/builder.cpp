@@ -98,8 +98,9 @@ BodyDescription Builder::part(std::string_view key, const std::optional<Mat3<dou
     if (frame == "arm" && arm)
       b.inertia = rotated(*arm, b.inertia);
     else if (!frame.empty() && frame != "vehicle")
-      diagnostics().error(inertia->where(), "'frame' of {} is vehicle{}, not '{}'", key,
-                          arm ? ", or arm" : "", frame);
+      diagnostics().error(inertia->find("frame")->text.where,
+                          "'frame' of {} is vehicle{}, not '{}'", key, arm ? ", or arm" : "",
+                          frame);
     inertia->refuse_others("an inertia");
   }
   given->refuse_others(key);
