@@ -50,7 +50,7 @@ struct Differences {
   std::vector<double> sum1, sum3;  // of first and third differences within a burst
   std::vector<double> all1, all3;  // ... of all bursts before
   std::vector<double> jitter;  // mean first difference of a burst that goes to and fro, at most ...
-  std::vector<double> recent;  // ... and since the last decision
+  std::vector<double> recent;  // ... and in the last one
   std::vector<double> least, most;
 
   explicit Differences(std::size_t n)
@@ -96,6 +96,7 @@ class StepGuard final : public Guard {
       : simulation_(simulation),
         start_(simulation.state()),
         plan_(simulation.plan()),
+        rough_(simulation.state()),
         scores_(static_cast<std::size_t>(simulation.structure().states.size())) {
     for (const GroupState<double>& g : simulation.state().groups) seen_.emplace_back(g.x.size());
     early_.resize(std::size(kEarly), simulation.state());
@@ -111,8 +112,9 @@ class StepGuard final : public Guard {
     last_ = s.frames;
     std::size_t g = 0;
     for (const GroupState<double>& group : s.groups) seen_[g++].add(group.x, place_);
-    if (place_ == kBurst - 1)
-      for (Differences& d : seen_) d.close_burst();
+    if (place_ != kBurst - 1) return;
+    for (Differences& d : seen_) d.close_burst();
+    keep_if_rough(s);
   }
 
   void between_frames(Simulation& s) override {
@@ -123,19 +125,24 @@ class StepGuard final : public Guard {
     if (now - origin_ >= kRipe) conclude(s);
     if (done_ || pending_) return;
     next_ = (now / kChunk + 1) * kChunk;
-    const bool changed = structure_changed(s.state()), rough = alternates();
+    const bool changed = structure_changed(s.state()), rough = roughest_ > 0;
     if (changed) every_ = kChunk;
     if (now < due_ && !changed && !rough) return;
     if (spent_ > kFree + kShare * static_cast<double>(now - origin_)) return;
     due_ = now + every_;
     every_ = std::min(2 * every_, kWidest);
-    judge(s, s.state());
+    if (rough)
+      judge_rough(s);
+    else
+      judge(s, s.state());
   }
 
   void at_end(Simulation& s) override {
     if (!begun_) begin(s);
     if (!done_) judge_early(s);
     if (done_ || s.state().frames - origin_ < kFewest) return;
+    conclude(s);
+    if (!done_ && roughest_ > 0) judge_rough(s);
     conclude(s);
     if (!done_) judge(s, s.state());
     conclude(s);
@@ -196,18 +203,32 @@ class StepGuard final : public Guard {
     return share * std::min(1.0, most);
   }
 
-  // Whether a state went to and fro from frame to frame since the last decision, by as much as may
-  // matter.
-  bool alternates() {
+  // A burst is over. Where a state went to and fro in it by as much as may matter, the run's state
+  // is kept until there is time for a window: what goes to and fro may soon be over. Inside the
+  // step: a state that does not fit into the room there is is not kept.
+  void keep_if_rough(const State<double>& s) noexcept {
     const double floor = noise(kFaint);
-    bool any = false;
+    double most = 0;
     for (const StateInfo& x : simulation_.structure().states) {
       Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto i = static_cast<std::size_t>(x.place);
-      any = any || d.recent[i] > kJitters * (range(x) + floor);
+      most = std::max(most, d.recent[i] / (range(x) + floor));
       d.jitter[i] = std::max(d.jitter[i], std::exchange(d.recent[i], 0.0));
     }
-    return any;
+    if (most <= std::max(kJitters, roughest_)) return;
+    for (const GroupIndex g : s.groups.indices()) {
+      const GroupState<double>&from = s.groups[g], &to = rough_.groups[g];
+      if (from.history.rows.size() > to.history.rows.capacity() ||
+          from.signals.rows.size() > to.signals.rows.capacity())
+        return;
+    }
+    roughest_ = most;
+    rough_ = s;
+  }
+
+  void judge_rough(Simulation& s) {
+    roughest_ = 0;
+    judge(s, rough_);
   }
 
   // What the first frames were like: a start can be the worst of a run.
@@ -384,7 +405,6 @@ class StepGuard final : public Guard {
   // Where states leave a doubt, metrics decide: those of the run against those with half the step.
   void judge_metrics(Simulation& s) {
     if (s.structure().summary.metrics.empty()) return;
-    alternates();  // since the last decision
     const auto state = doubtful();
     if (!state) return;
     const StateInfo& x = info(*state);
@@ -420,6 +440,8 @@ class StepGuard final : public Guard {
   const Simulation& simulation_;
   const State<double> start_;  // where the run began, and how
   const Plan plan_;
+  State<double> rough_;            // where a state went to and fro most since the last decision ...
+  double roughest_ = 0;            // ... by how much of its range; 0: nowhere
   std::vector<Differences> seen_;  // per group
   std::vector<Score> scores_;      // per state
   std::vector<double> memory_;     // at the last decision
