@@ -34,6 +34,7 @@ constexpr double kWorthALook = 0.1;  // [-] of what is too inaccurate: the same
 constexpr double kSame = 0.01;       // [-] between metrics at a step that is right
 constexpr double kLeast = 1e-3;      // [their unit] metrics below are as good as zero
 constexpr std::int64_t kLong = 200'000;  // [frames] of a run that is not repeated
+constexpr std::int64_t kBrief = 4'000;   // [frames] of a run that is repeated in any case
 constexpr double kShown = 0.01;          // [-] the same of a block's output
 constexpr double kAlternates = 3;  // [-] third over first differences; 4 where every sign changes
 constexpr double kInaccurate = 0.05;  // [-] error over way of all windows
@@ -403,22 +404,24 @@ class StepGuard final : public Guard {
   }
 
   // Where states leave a doubt, metrics decide: those of the run against those with half the step.
+  // A run of few frames, which are long ones, is worth that in any case.
   void judge_metrics(Simulation& s) {
     if (s.structure().summary.metrics.empty()) return;
     const auto state = doubtful();
-    if (!state) return;
-    const StateInfo& x = info(*state);
-    const std::string& block = s.structure().blocks[x.block].name;
+    const std::int64_t frames = s.state().frames - origin_;
+    if (!state && frames > kBrief) return;
     const auto tell = [&](const std::string& what) {
-      findings_.push_back(
-          {.text = fmt::format("the step of {:.4g} s is too large for what is measured: {}; state "
-                               "'{}' of block '{}' is not resolved",
-                               seconds(plan_.step), what, x.name, block),
-           .time = s.time(),
-           .signal = x.name,
-           .part = block});
+      RunWarning w{.text = fmt::format("the step of {:.4g} s is too large for what is measured: {}",
+                                       seconds(plan_.step), what),
+                   .time = s.time()};
+      if (state) {
+        w.signal = info(*state).name;
+        w.part = s.structure().blocks[info(*state).block].name;
+        w.text += fmt::format("; state '{}' of block '{}' is not resolved", w.signal, w.part);
+      }
+      findings_.push_back(std::move(w));
     };
-    if (s.state().frames - origin_ > kLong)
+    if (frames > kLong)
       return tell("in a long run that is not repeated to compare metrics with half the step");
     const std::int64_t until = s.state().clock.now();
     const auto now = metrics_again(s, start_, plan_, until, 1);
