@@ -41,10 +41,9 @@ set(CHICANE_WARNINGS
     -Wno-missing-field-initializers)  # {.a = 1} leaves the rest at its default on purpose
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND CHICANE_WARNINGS -Wduplicated-cond -Wlogical-op)
-  # False alarms: of gcc 12 on std::string (gcc bug 105651; with precompiled headers by another name,
-  # too), on its own AVX-512 intrinsics wherever
+  # False alarms: of gcc 12 on std::string (gcc bug 105651), on its own AVX-512 intrinsics wherever
   # Eigen uses them (gcc bug 105593), and of the sanitizers' instrumentation.
-  list(APPEND CHICANE_WARNINGS -Wno-restrict -Wno-stringop-overflow -Wno-maybe-uninitialized
+  list(APPEND CHICANE_WARNINGS -Wno-restrict -Wno-maybe-uninitialized
        $<$<CONFIG:Debug>:-Wno-uninitialized>)
 endif()
 if(CHICANE_WERROR)
