@@ -1,7 +1,7 @@
-# Precompiled headers: every source spends seconds on the standard library, every test on
-# GoogleTest. They hold headers of others only, so no change of ours compiles them again. They hide
-# an #include that is missing; builds without them show it (presets clang and thread, clang-tidy,
-# any build with ccache).
+# Precompiled headers of the tests: every source of theirs spends seconds on the standard library and
+# GoogleTest. (The library's own sources would gain 3 %, and gcc 12 then warns of its own
+# std::string.) They hold headers of others only, so no change of ours compiles them again. They hide
+# an #include that is missing; builds without them show it (preset thread, any build with ccache).
 #
 # ccache could use them only when told to trust times and macros; it has the better part already.
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
