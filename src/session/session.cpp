@@ -228,18 +228,18 @@ Result<void> Session::record(const std::vector<std::string>& patterns, std::int6
 void Session::on_frame(std::function<void(const Frame&)> take) { run_->take = std::move(take); }
 
 const Recorder& Session::recorder() const {
-  require(run_->recorder.has_value(), "this session records nothing: call record()");
+  require(run_->recorder.has_value(), "nothing is recorded: call record() first");
   return *run_->recorder;
 }
 
 const Columns& Session::columns() const {
-  require(run_->columns.has_value(), "this session records nothing: call record()");
+  require(run_->columns.has_value(), "nothing is recorded: call record() first");
   return *run_->columns;
 }
 const FrameLayout& Session::layout() const { return recorder().layout(); }
 
 Result<std::span<const double>> Session::column(std::string_view name) const {
-  if (!run_->recorder) return Error{"this session records nothing: call record()"};
+  if (!run_->recorder) return Error{"nothing is recorded: call record() first"};
   const auto fields = layout().fields().subspan(FrameLayout::kTime);
   const auto i = find(fields, name, "recorded signal");
   if (!i) return i.error();

@@ -185,7 +185,7 @@ TEST(Session, GoesBackToASavedState) {
   straight.run();
   EXPECT_TRUE(alike(session, straight));
   Session other = two_rates();
-  EXPECT_FALSE(other.restore(early)) << "a snapshot of another session's model";
+  EXPECT_FALSE(other.restore(early)) << "a snapshot of another model";
   EXPECT_FALSE(other.restore(Session::Snapshot()));
 }
 
