@@ -197,6 +197,12 @@ std::vector<Json> vehicles() {
   return all;
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t kOneOf = 5;  // keys, where each takes ten times as long
+#else
+constexpr std::size_t kOneOf = 1;
+#endif
+
 TEST(Schema, FailsMisspeltAndMistypedKeysOfAVehicleWhereTheProgramDoes) {
   int cases = 0;
   std::set<std::string> done;
@@ -212,6 +218,7 @@ TEST(Schema, FailsMisspeltAndMistypedKeysOfAVehicleWhereTheProgramDoes) {
           // The rear axle is as the front one; one value of a key is enough.
           if (path.find(".rear.") != std::string::npos || !done.insert(path + value.dump()).second)
             return;
+          if (done.size() % kOneOf != 0) return;
           // A curve whose x or y is misspelt is none: that is said of the curve.
           if (key.size() > 1) {
             Json changed = Json::object();
@@ -228,7 +235,7 @@ TEST(Schema, FailsMisspeltAndMistypedKeysOfAVehicleWhereTheProgramDoes) {
           ++cases;
         });
   }
-  EXPECT_GT(cases, 300);
+  EXPECT_GT(cases, 300 / static_cast<int>(kOneOf));
   std::printf("%d misspelt and mistyped keys\n", cases);
 }
 
@@ -329,10 +336,11 @@ TEST(Schema, HasNoKeyOfAVehicleThatIsNotRead) {
             if (std::any_of(conditions.begin(), conditions.end(),
                             [&](const Condition& c) { return !was.contains(std::string(c.key)); }))
               continue;
+            const std::string row = fmt::format("{}.{} {}", table.name, name, key.when);
+            if (tried.contains(row)) continue;
             mapping[name] = value_of(key);
-            const bool allowed = schema().faults(model).empty();
-            if (allowed &&
-                tried.insert(fmt::format("{}.{} {}", table.name, name, key.when)).second) {
+            if (schema().faults(model).empty()) {
+              tried.insert(row);
               Diagnostics diag;
               const auto spec = read_model_text(model.dump(1), "model.yaml", diag);
               if (spec) read_vehicle(*spec, diag);
