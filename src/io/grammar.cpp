@@ -528,7 +528,7 @@ std::string meaning(const Key& key) {
                         key.of == "-" ? "" : fmt::format(" {}", key.of));
   else if (key.otherwise)
     text += "; default 0";
-  for (const Condition& c : conditions_of(key))
+  for (const KeyCondition& c : conditions_of(key))
     text += fmt::format("; with `{}: {}`", c.key, fmt::join(c.words, "` or `"));
   return text.starts_with("; ") ? text.substr(2) : text;
 }

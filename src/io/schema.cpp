@@ -412,7 +412,7 @@ class SchemaWriter {
                 const std::map<std::string_view, std::vector<const Key*>>& rows) {
     std::set<std::string_view> deciding;
     for (const Key& key : s.keys)
-      for (const Condition& c : conditions_of(key)) deciding.insert(c.key);
+      for (const KeyCondition& c : conditions_of(key)) deciding.insert(c.key);
     Json cases = Json::array();
     for (const std::string_view decides : deciding) {
       const Key& key = *rows.at(decides).front();
@@ -443,7 +443,7 @@ class SchemaWriter {
   // All that the row goes with is said.
   static Json condition(const KeyTable& s, const Key& row) {
     Json said = Json::array(), words = Json::object();
-    for (const Condition& c : conditions_of(row)) {
+    for (const KeyCondition& c : conditions_of(row)) {
       const auto decides =
           std::find_if(s.keys.begin(), s.keys.end(), [&](const Key& k) { return k.name == c.key; });
       said.push_back(c.key);
@@ -454,7 +454,7 @@ class SchemaWriter {
 
   static bool goes_with(const Key& row, std::string_view decides, std::string_view word) {
     const auto conditions = conditions_of(row);
-    return std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) {
+    return std::all_of(conditions.begin(), conditions.end(), [&](const KeyCondition& c) {
       return c.key != decides || std::find(c.words.begin(), c.words.end(), word) != c.words.end();
     });
   }

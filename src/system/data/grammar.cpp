@@ -19,7 +19,7 @@ Dimension dimension_of(std::string_view unit) {
 }
 
 // Whether the condition holds, as far as the mapping says.
-bool holds(const Condition& c, const KeyTable& table, const DataSpec& mapping) {
+bool holds(const KeyCondition& c, const KeyTable& table, const DataSpec& mapping) {
   std::string_view word;
   if (const DataSpec* said = mapping.find(c.key)) {
     word = said->text.text;
@@ -56,8 +56,8 @@ std::vector<Dimension> dimensions_of(const Key& key) {
   return list;
 }
 
-std::vector<Condition> conditions_of(const Key& key) {
-  std::vector<Condition> list;
+std::vector<KeyCondition> conditions_of(const Key& key) {
+  std::vector<KeyCondition> list;
   if (key.when.empty()) return list;
   for (const std::string_view clause : split(key.when, " ")) {
     const std::size_t equals = clause.find('=');
@@ -71,7 +71,7 @@ const Key* find_key(const KeyTable& table, std::string_view key, const DataSpec&
     if (row.name != key) continue;
     const auto conditions = conditions_of(row);
     if (std::all_of(conditions.begin(), conditions.end(),
-                    [&](const Condition& c) { return holds(c, table, mapping); }))
+                    [&](const KeyCondition& c) { return holds(c, table, mapping); }))
       return &row;
   }
   return nullptr;

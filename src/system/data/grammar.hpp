@@ -76,11 +76,11 @@ std::vector<std::string_view> choices_of(const Key& key);
 std::vector<Dimension> dimensions_of(const Key& key);
 
 // One condition of a row: `key` is one of `words`.
-struct Condition {
+struct KeyCondition {
   std::string_view key;
   std::vector<std::string_view> words;
 };
-std::vector<Condition> conditions_of(const Key& key);
+std::vector<KeyCondition> conditions_of(const Key& key);
 
 // The row of the key that goes with the words of this mapping; a word that is not said is the
 // first of its choices. Null: there is none.

@@ -89,7 +89,7 @@ TEST(Grammar, RefersOnlyToSectionsThatExist) {
 TEST(Grammar, RowsDependOnWordsThatTheSectionHas) {
   for (const KeyTable& s : grammar())
     for (const Key& key : s.keys)
-      for (const Condition& c : conditions_of(key)) {
+      for (const KeyCondition& c : conditions_of(key)) {
         std::set<std::string_view> words;
         for (const Key& other : s.keys) {
           if (other.name != c.key) continue;

@@ -333,8 +333,9 @@ TEST(Schema, HasNoKeyOfAVehicleThatIsNotRead) {
             if (was.contains(name) || depends(table.name, name)) continue;
             // A word that is not said here may be said in a base: the schema leaves it open.
             const auto conditions = conditions_of(key);
-            if (std::any_of(conditions.begin(), conditions.end(),
-                            [&](const Condition& c) { return !was.contains(std::string(c.key)); }))
+            if (std::any_of(conditions.begin(), conditions.end(), [&](const KeyCondition& c) {
+                  return !was.contains(std::string(c.key));
+                }))
               continue;
             const std::string row = fmt::format("{}.{} {}", table.name, name, key.when);
             if (tried.contains(row)) continue;
