@@ -7,7 +7,7 @@
 
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
-#include "system/model.hpp"
+#include "simulation/model.hpp"
 
 namespace {
 
@@ -72,7 +72,7 @@ struct Bench {
     state = model->initial_state();
     inputs = model->default_inputs();
   }
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   std::unique_ptr<Model<double>> model;
   State<double> state;
   Inputs<double> inputs;

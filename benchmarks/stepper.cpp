@@ -28,8 +28,8 @@ struct Decay {
   [[nodiscard]] int states(GroupIndex) const { return n; }
   [[nodiscard]] int published(GroupIndex) const { return 0; }
   [[nodiscard]] std::span<const Source> sources(GroupIndex) const { return {}; }
-  [[nodiscard]] int state_behind(GroupIndex, int) const { return -1; }
-  [[nodiscard]] bool attentive(GroupIndex) const { return false; }
+  [[nodiscard]] int state_of_signal(GroupIndex, int) const { return -1; }
+  [[nodiscard]] bool needs_accept(GroupIndex) const { return false; }
   [[nodiscard]] bool eventful(GroupIndex) const { return false; }
   [[nodiscard]] Eval make_eval(GroupIndex) const { return {}; }
   [[nodiscard]] std::span<const double> limits(GroupIndex) const { return limit; }
@@ -43,7 +43,7 @@ struct Decay {
     for (std::size_t i = 0; i < dx.size(); ++i) dx[i] = -at.x[i];
   }
   Accept accept(GroupIndex, std::int64_t, Eval&) noexcept { return Accept::unchanged; }
-  void staged(GroupIndex, Eval&) noexcept {}
+  void after_evaluation(GroupIndex, Eval&) noexcept {}
   void commit(GroupIndex, std::int64_t) noexcept {}
 };
 

@@ -3,15 +3,15 @@
 #include <benchmark/benchmark.h>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
-#include "system/simulation.hpp"
+#include "simulation/plan.hpp"
+#include "simulation/simulation.hpp"
 
 namespace {
 
 using namespace chicane;
 
 struct Ride {
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   Plan plan;
 };
 

@@ -9,4 +9,4 @@
 #include "session/frame.hpp"
 #include "session/request.hpp"
 #include "session/session.hpp"
-#include "system/run_warning.hpp"
+#include "simulation/run_warning.hpp"

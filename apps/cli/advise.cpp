@@ -14,16 +14,18 @@
 namespace chicane::cli {
 namespace {
 
-std::string methods(const Way& way) {
-  if (!way.tableau.empty()) return way.tableau;
-  if (way.scheme == "pece-multirate") return "ab4-am4";
-  if (way.fast_method.empty() || way.fast_method == way.method) return way.method;
-  return way.method + "/" + way.fast_method;
+std::string methods(const Candidate& candidate) {
+  if (!candidate.tableau.empty()) return candidate.tableau;
+  if (candidate.scheme == "pece-multirate") return "ab4-am4";
+  if (candidate.fast_method.empty() || candidate.fast_method == candidate.method)
+    return candidate.method;
+  return candidate.method + "/" + candidate.fast_method;
 }
 
 // [-] how much larger the step could be before it is unstable.
-std::optional<double> margin(const Way& way) {
-  return way.stable_step ? std::optional(*way.stable_step / way.step) : std::nullopt;
+std::optional<double> margin(const Candidate& candidate) {
+  return candidate.stable_step ? std::optional(*candidate.stable_step / candidate.step)
+                               : std::nullopt;
 }
 
 // A word of a shell, quoted where it must be.
@@ -37,7 +39,7 @@ std::string word(const std::string& text) {
   return quoted + "'";
 }
 
-std::string command(const AdviseOptions& options, const Way& way) {
+std::string command(const AdviseOptions& options, const Candidate& candidate) {
   std::vector<std::string> words{"chicane", "run", options.base.model};
   const auto add = [&](const char* option, const std::string& value) {
     if (value.empty()) return;
@@ -45,17 +47,17 @@ std::string command(const AdviseOptions& options, const Way& way) {
     words.push_back(value);
   };
   add("--manoeuvre", options.base.manoeuvre);
-  add("--scheme", way.scheme);
-  add("--method", way.method);
-  if (!way.fast_method.empty()) add("--method", way.fast + "=" + way.fast_method);
-  add("--tableau", way.tableau);
-  if (way.multirate() && way.tableau.empty()) {
-    add("--ratio", way.slow + "=1");
-    add("--ratio", fmt::format("{}={}", way.fast, way.ratio));
+  add("--scheme", candidate.scheme);
+  add("--method", candidate.method);
+  if (!candidate.fast_method.empty()) add("--method", candidate.fast + "=" + candidate.fast_method);
+  add("--tableau", candidate.tableau);
+  if (candidate.multirate() && candidate.tableau.empty()) {
+    add("--ratio", candidate.slow + "=1");
+    add("--ratio", fmt::format("{}={}", candidate.fast, candidate.ratio));
   }
-  add("--interp", way.interp);
-  add("--step", fmt::format("{:.12g}s", way.step));
-  for (const auto& [block, group] : way.moved) add("--group", block + "=" + group);
+  add("--interp", candidate.interp);
+  add("--step", fmt::format("{:.12g}s", candidate.step));
+  for (const auto& [block, group] : candidate.moved) add("--group", block + "=" + group);
   for (const auto& [key, value] : options.base.run) add(("--" + key).c_str(), value);
   for (const std::string& set : options.base.set) add("--set", set);
   std::string line;
@@ -63,31 +65,31 @@ std::string command(const AdviseOptions& options, const Way& way) {
   return line;
 }
 
-Json json_of(const Way& way) {
+Json json_of(const Candidate& candidate) {
   Json moved = Json::object(), evaluations = Json::object();
-  for (const Way::Evaluations& e : way.evaluations)
+  for (const Candidate::Evaluations& e : candidate.evaluations)
     evaluations[e.group] = {{"count", e.count}, {"us", e.us}};
-  for (const auto& [block, group] : way.moved) moved[block] = group;
-  return {{"scheme", way.scheme},
-          {"method", methods(way)},
-          {"step", way.step},
-          {"ratio", way.ratio},
-          {"interp", if_any(way.interp)},
+  for (const auto& [block, group] : candidate.moved) moved[block] = group;
+  return {{"scheme", candidate.scheme},
+          {"method", methods(candidate)},
+          {"step", candidate.step},
+          {"ratio", candidate.ratio},
+          {"interp", if_any(candidate.interp)},
           {"moved", moved},
-          {"accurate", way.accurate},
-          {"error", std::isfinite(way.error) ? Json(way.error) : Json(nullptr)},
-          {"predicted_error", way.predicted_error},
-          {"cost_us", way.accurate ? Json(way.cost_us) : Json(nullptr)},
-          {"frame_us", way.accurate ? Json(way.frame_us()) : Json(nullptr)},
+          {"accurate", candidate.accurate},
+          {"error", std::isfinite(candidate.error) ? Json(candidate.error) : Json(nullptr)},
+          {"predicted_error", candidate.predicted_error},
+          {"cost_us", candidate.accurate ? Json(candidate.cost_us) : Json(nullptr)},
+          {"frame_us", candidate.accurate ? Json(candidate.frame_us()) : Json(nullptr)},
           {"evaluations", evaluations},
-          {"speedup", way.accurate ? Json(1e6 / way.cost_us) : Json(nullptr)},
-          {"stable_step", or_null(way.stable_step)},
-          {"margin", or_null(margin(way))}};
+          {"speedup", candidate.accurate ? Json(1e6 / candidate.cost_us) : Json(nullptr)},
+          {"stable_step", or_null(candidate.stable_step)},
+          {"margin", or_null(margin(candidate))}};
 }
 
-Json json_of(const std::vector<Way>& ways) {
+Json json_of(const std::vector<Candidate>& candidates) {
   Json list = Json::array();
-  for (const Way& way : ways) list.push_back(json_of(way));
+  for (const Candidate& candidate : candidates) list.push_back(json_of(candidate));
   return list;
 }
 
@@ -102,21 +104,21 @@ Json json_of(const std::vector<Advice::Finding>& findings) {
 }
 
 // "2 of slow, 9 of fast"
-std::string counted(const std::vector<Way::Evaluations>& list) {
+std::string counted(const std::vector<Candidate::Evaluations>& list) {
   std::string text;
-  for (const Way::Evaluations& e : list)
+  for (const Candidate::Evaluations& e : list)
     text += fmt::format("{}{:.3g} of {}", text.empty() ? "" : ", ", e.count, e.group);
   return text;
 }
 
-std::string frame_of(const Way& way) {
-  return fmt::format("takes {:.3g} us, {:.3g} us of that in evaluations ({})", way.frame_us(),
-                     way.evaluation_us(), counted(way.evaluations));
+std::string frame_of(const Candidate& candidate) {
+  return fmt::format("takes {:.3g} us, {:.3g} us of that in evaluations ({})", candidate.frame_us(),
+                     candidate.evaluation_us(), counted(candidate.evaluations));
 }
 
 // Why several rates cost more than one: a frame of their step may take as long as one rate takes to
 // go as far.
-std::string why_dearer(const Way& several, const Way& single) {
+std::string why_dearer(const Candidate& several, const Candidate& single) {
   const double even = single.cost_us * several.step;  // [us]
   return fmt::format(
       "Its frame {}; one of {}, {:.4g} s long, {}. To break even, a frame of {:.4g} s may take "
@@ -145,8 +147,8 @@ void explain_groups(const Advice& a, std::vector<std::string>& out) {
                             slow.evaluation_us, slow.name, fast.evaluation_us, fast.name));
 }
 
-bool too_long(const Way& way, const AdviceRequest& request) {
-  return request.budget_us && way.frame_us() > *request.budget_us;
+bool too_long(const Candidate& candidate, const AdviceRequest& request) {
+  return request.budget_us && candidate.frame_us() > *request.budget_us;
 }
 
 void explain_rates(const Advice& a, const AdviceRequest& request, std::vector<std::string>& out) {
@@ -158,7 +160,7 @@ void explain_rates(const Advice& a, const AdviceRequest& request, std::vector<st
     if (a.groups.size() == 2) out.emplace_back("No multirate scheme came to the accuracy.");
     return;
   }
-  const Way &single = *a.single_rate, &several = *a.multirate;
+  const Candidate &single = *a.single_rate, &several = *a.multirate;
   const double ratio = several.cost_us / single.cost_us;
   const std::string best =
       fmt::format("{} with {} at {:.4g} s", several.scheme, methods(several), several.step);
@@ -207,9 +209,10 @@ std::vector<std::string> reasons(const Advice& a, const AdviceRequest& request) 
 }
 
 // How near those came that were tried, and what kept them off.
-std::string nearest(const std::vector<Way>& tried) {
-  const auto best = std::min_element(tried.begin(), tried.end(),
-                                     [](const Way& a, const Way& b) { return a.error < b.error; });
+std::string nearest(const std::vector<Candidate>& tried) {
+  const auto best =
+      std::min_element(tried.begin(), tried.end(),
+                       [](const Candidate& a, const Candidate& b) { return a.error < b.error; });
   if (best == tried.end() || !std::isfinite(best->error)) return "";
   return fmt::format(" (the nearest: {:.2g}, {} at {:.4g} s, of {})", best->error, methods(*best),
                      best->step, best->worst);
@@ -221,20 +224,21 @@ void print_table(const Advice& a, const std::string& model, const AdviceRequest&
              seconds(request.until));
   fmt::print("    {:<16} {:<10} {:>5} {:<8} {:>10} {:>10} {:>10} {:>10} {:>9}\n", "scheme",
              "method", "ratio", "interp", "step [s]", "predicted", "error", "us per s", "margin");
-  for (const Way& way : a.tried) {
-    const bool proposed = a.found && way.scheme == a.proposal.scheme &&
-                          way.step == a.proposal.step && methods(way) == methods(a.proposal) &&
-                          way.ratio == a.proposal.ratio && way.interp == a.proposal.interp &&
-                          way.moved == a.proposal.moved;
+  for (const Candidate& candidate : a.tried) {
+    const bool proposed =
+        a.found && candidate.scheme == a.proposal.scheme && candidate.step == a.proposal.step &&
+        methods(candidate) == methods(a.proposal) && candidate.ratio == a.proposal.ratio &&
+        candidate.interp == a.proposal.interp && candidate.moved == a.proposal.moved;
     const std::optional<double> m = proposed ? margin(a.proposal) : std::nullopt;
-    fmt::print("  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10} {:>10} {:>10} {:>9}\n",
-               proposed ? "*" : " ", way.scheme, methods(way),
-               way.tableau.empty() && way.multirate() ? std::to_string(way.ratio) : "", way.interp,
-               way.step,
-               way.predicted_error < 1 ? fmt::format("{:.2g}", way.predicted_error) : ">1",
-               std::isfinite(way.error) ? fmt::format("{:.2g}", way.error) : "unstable",
-               way.accurate ? fmt::format("{:.4g}", way.cost_us) : "-",
-               m ? fmt::format("{:.2f}", *m) : "");
+    fmt::print(
+        "  {} {:<16} {:<10} {:>5} {:<8} {:>10.4g} {:>10} {:>10} {:>10} {:>9}\n",
+        proposed ? "*" : " ", candidate.scheme, methods(candidate),
+        candidate.tableau.empty() && candidate.multirate() ? std::to_string(candidate.ratio) : "",
+        candidate.interp, candidate.step,
+        candidate.predicted_error < 1 ? fmt::format("{:.2g}", candidate.predicted_error) : ">1",
+        std::isfinite(candidate.error) ? fmt::format("{:.2g}", candidate.error) : "unstable",
+        candidate.accurate ? fmt::format("{:.4g}", candidate.cost_us) : "-",
+        m ? fmt::format("{:.2f}", *m) : "");
   }
   fmt::print("\n");
 }
@@ -250,7 +254,7 @@ int advise(const AdviseOptions& options) {
     diag.error({"--budget-us", 0, ""}, "must be positive: microseconds for one frame, e.g. 500");
   if (!trial || !diag.ok()) return refuse(diag, options.base.json);
 
-  const Structure& structure = *trial->structure;
+  const ModelStructure& structure = *trial->structure;
   AdviceRequest request{options.accuracy, {}, trial->run.until, options.budget_us};
   for (const SignalIndex i : trial->run.signals)
     request.signals.push_back(structure.signals[i].name);

@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
+#include "blocks/mechanism/describe.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/judge.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
-#include "system/mechanism/describe.hpp"
 
 namespace chicane::cli {
 namespace {
 
-std::string size_of(const Spec& spec, const Structure& s) {
+std::string size_of(const Spec& spec, const ModelStructure& s) {
   if (!spec.mechanism || spec.vehicle)
     return fmt::format("{} ODE states, {} memory, {} signals, {} events", s.states.size(),
                        s.memory.size(), s.signals.size(), s.events.size());

@@ -10,7 +10,7 @@ class Snapshot final : public Observer {
  public:
   Snapshot(const Simulation& simulation, const std::vector<SignalIndex>& signals)
       : simulation_(simulation), signals_(signals), values(signals.size()) {}
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     if (point.kind != PointKind::full_step) return;
     time = point.t;
     simulation_.report(point);
@@ -29,12 +29,12 @@ class Snapshot final : public Observer {
 
 }  // namespace
 
-std::optional<StepAgreement> check_step(const std::shared_ptr<const Structure>& structure,
+std::optional<StepAgreement> check_step(const std::shared_ptr<const ModelStructure>& structure,
                                         const RunPlan& plan, const Inputs<double>& inputs,
                                         const std::function<bool()>& stop) {
   const Plan half = refined(plan.plan, 2);
   Plan whole = half;  // and of the same grain, so that both have the same frames
-  whole.refine = plan.plan.refine;
+  whole.step_divisor = plan.plan.step_divisor;
   Simulation coarse(structure, whole), fine(structure, half);
   coarse.inputs() = fine.inputs() = inputs;
   Snapshot a(coarse, plan.signals), b(fine, plan.signals);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 
@@ -17,7 +17,7 @@ struct StepAgreement {
 };
 
 // Nothing when `stop` says so, which is asked every so often.
-std::optional<StepAgreement> check_step(const std::shared_ptr<const Structure>& structure,
+std::optional<StepAgreement> check_step(const std::shared_ptr<const ModelStructure>& structure,
                                         const RunPlan& plan, const Inputs<double>& inputs,
                                         const std::function<bool()>& stop);
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
+#include "language/spec.hpp"
 #include "session/request.hpp"
-#include "system/spec.hpp"
 
 namespace chicane::cli {
 

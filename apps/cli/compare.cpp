@@ -14,7 +14,7 @@
 #include "cli/shared.hpp"
 #include "io/plot/plot.hpp"
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -140,7 +140,7 @@ class Grid {
 class Report {
  public:
   Report(const CompareOptions& options, Spec spec, RunPlan base,
-         std::shared_ptr<const Structure> structure)
+         std::shared_ptr<const ModelStructure> structure)
       : o_(options),
         spec_(std::move(spec)),
         base_(std::move(base)),
@@ -345,14 +345,14 @@ class Report {
   const CompareOptions& o_;
   Spec spec_;
   RunPlan base_;
-  std::shared_ptr<const Structure> structure_;
+  std::shared_ptr<const ModelStructure> structure_;
   Words names_;
   std::vector<Row> rows_;
   ReportFiles files_;
 };
 
 // The signals in the order they were asked for: the first is the one of `mean_error`.
-void sort_by_pattern(std::vector<SignalIndex>& signals, const Structure& structure,
+void sort_by_pattern(std::vector<SignalIndex>& signals, const ModelStructure& structure,
                      const Words& patterns) {
   const auto place = [&](SignalIndex i) {
     return std::find_if(patterns.begin(), patterns.end(), [&](const std::string& pattern) {

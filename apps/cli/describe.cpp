@@ -1,4 +1,4 @@
-#include "system/mechanism/describe.hpp"
+#include "blocks/mechanism/describe.hpp"
 
 #include <fmt/format.h>
 
@@ -6,15 +6,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "blocks/mechanism/block.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/say.hpp"
 #include "io/reader/settable.hpp"
 #include "multibody/closure/start.hpp"
 #include "session/load.hpp"
-#include "system/mechanism/block.hpp"
-#include "system/model.hpp"
-#include "system/plan.hpp"
+#include "simulation/model.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -22,7 +22,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // from -> to: signals
-std::map<std::pair<std::string, std::string>, std::vector<std::string>> wires(const Structure& s) {
+std::map<std::pair<std::string, std::string>, std::vector<std::string>> wires(
+    const ModelStructure& s) {
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> out;
   for (const BlockPlace& b : s.blocks)
     for (const std::string& name : b.reads)
@@ -52,7 +53,7 @@ std::string_view name_of(Reduction reduction) {
   return "";
 }
 
-std::optional<double> initial_of(const Structure& s, const State<double>& state,
+std::optional<double> initial_of(const ModelStructure& s, const State<double>& state,
                                  const SignalInfo& signal) {
   for (const StateInfo& x : s.states)
     if (x.name == signal.name)
@@ -106,7 +107,7 @@ bool found(const std::string& text, const std::string& name, const std::string& 
 
 constexpr std::size_t kLongest = 30;  // [rows] of a list that is shown without --all
 
-void print_signals(const Structure& s, const State<double>& state, const std::string& find) {
+void print_signals(const ModelStructure& s, const State<double>& state, const std::string& find) {
   const std::size_t widest = widest_name(s.signals);
   for (const SignalInfo& signal : s.signals) {
     if (!found(find, signal.name, signal.description)) continue;
@@ -118,8 +119,8 @@ void print_signals(const Structure& s, const State<double>& state, const std::st
 }
 
 // Values as the run will have them: a parameter may be a formula, or have been set.
-std::vector<Settable> settings(const Structure& s, const State<double>& state, const Spec& spec,
-                               const std::string& find) {
+std::vector<Settable> settings(const ModelStructure& s, const State<double>& state,
+                               const Spec& spec, const std::string& find) {
   std::vector<Settable> list = settable(spec);
   std::erase_if(list, [&](const Settable& e) { return !found(find, e.name, e.description); });
   for (Settable& e : list)
@@ -135,7 +136,7 @@ void print_settings(const std::vector<Settable>& list) {
 }
 
 // Only what has the text in its name or meaning.
-int print_found(const Structure& s, const State<double>& state, const Spec& spec,
+int print_found(const ModelStructure& s, const State<double>& state, const Spec& spec,
                 const std::string& find) {
   const auto list = settings(s, state, spec, find);
   const bool signals = std::any_of(s.signals.begin(), s.signals.end(), [&](const SignalInfo& i) {
@@ -150,7 +151,7 @@ int print_found(const Structure& s, const State<double>& state, const Spec& spec
   return kBadInput;
 }
 
-void print_text(const Structure& s, const State<double>& state, const Spec& spec, bool all) {
+void print_text(const ModelStructure& s, const State<double>& state, const Spec& spec, bool all) {
   const auto is_long = [&](std::size_t rows) { return rows > kLongest && !all; };
   fmt::print("\nrun: scheme {}, method {}, step {}, until {}\n", spec.run.scheme.text,
              spec.run.method.text, spec.run.step.text, spec.run.until.text);
@@ -192,7 +193,7 @@ void print_text(const Structure& s, const State<double>& state, const Spec& spec
                spec.metrics[i].description);
 }
 
-void describe_json(const Structure& s, const State<double>& state, const Spec& spec,
+void describe_json(const ModelStructure& s, const State<double>& state, const Spec& spec,
                    const std::string& find, Json& j) {
   j["run"] = {{"scheme", spec.run.scheme.text},
               {"method", spec.run.method.text},

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "system/guard.hpp"
+#include "simulation/guard.hpp"
 
 namespace chicane::cli {
 

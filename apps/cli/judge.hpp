@@ -6,7 +6,7 @@
 
 #include "analysis/linearize.hpp"
 #include "session/prepare.hpp"
-#include "system/guard.hpp"
+#include "simulation/guard.hpp"
 
 namespace chicane::cli {
 

@@ -10,7 +10,7 @@
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
 #include "session/prepare.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 namespace {

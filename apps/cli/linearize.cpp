@@ -17,7 +17,7 @@
 #include "io/plot/plot.hpp"
 #include "session/load.hpp"
 #include "session/prepare.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -30,7 +30,7 @@ constexpr double kStandstill = 1e-12;  // [SI] a drift that is only rounding
 // --hold and --free, looked up.
 class TrimOptions {
  public:
-  TrimOptions(const LinearizeOptions& options, const Structure& structure, Diagnostics& diag)
+  TrimOptions(const LinearizeOptions& options, const ModelStructure& structure, Diagnostics& diag)
       : s_(structure), diag_(diag) {
     for (const std::string& text : options.hold) hold(text);
     for (const std::string& name : options.free) free(name);
@@ -90,14 +90,14 @@ class TrimOptions {
                   did_you_mean(name, known));
   }
 
-  const Structure& s_;
+  const ModelStructure& s_;
   Diagnostics& diag_;
   TrimRequest request_;
 };
 
 // What C and D are about: the outputs of the model and the signals its run section names; where it
 // has neither, all that is computed. --output names others.
-std::vector<SignalIndex> outputs_of(const Structure& s, const Spec& spec, const RunPlan& plan,
+std::vector<SignalIndex> outputs_of(const ModelStructure& s, const Spec& spec, const RunPlan& plan,
                                     bool asked) {
   std::vector<SignalIndex> list;
   if (!asked)
@@ -142,7 +142,7 @@ const std::vector<std::string> kFiles = {"linearize.json", "eigenvalues.png", "e
 class Report {
  public:
   Report(const LinearizeOptions& options, const Spec& spec, RunPlan plan,
-         std::shared_ptr<const Structure> structure)
+         std::shared_ptr<const ModelStructure> structure)
       : o_(options),
         plan_(std::move(plan)),
         structure_(std::move(structure)),
@@ -481,7 +481,7 @@ class Report {
 
   const LinearizeOptions& o_;
   RunPlan plan_;
-  std::shared_ptr<const Structure> structure_;
+  std::shared_ptr<const ModelStructure> structure_;
   std::vector<SignalIndex> outputs_;
   Simulation simulation_;
   OperatingPoint point_;

@@ -5,6 +5,7 @@
 
 #include "analysis/design/prk.hpp"
 #include "analysis/stability.hpp"
+#include "blocks/registry.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "integrators/method.hpp"
@@ -13,7 +14,6 @@
 #include "io/builtin_models.hpp"
 #include "io/grammar.hpp"
 #include "io/reader/reader.hpp"
-#include "system/blocks/registry.hpp"
 
 namespace chicane::cli {
 namespace {

@@ -36,7 +36,7 @@ std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std
   return Trial{std::move(*spec), std::move(run->structure), std::move(run->plan)};
 }
 
-std::string how(const Plan& plan, const Structure& structure) {
+std::string how(const Plan& plan, const ModelStructure& structure) {
   std::string text(scheme_name(plan.scheme));
   if (plan.scheme == SchemeKind::single_rate) return text + " with " + plan.method.name;
   if (plan.scheme == SchemeKind::prk) return text + " with " + plan.pair.name;

@@ -7,7 +7,7 @@
 
 #include "cli/commands.hpp"
 #include "core/cpu_time.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane::cli {
 
@@ -17,7 +17,7 @@ std::string counted(std::size_t n, const char* one, const char* many);
 // A model on which several schemes are tried: its signals, end and defaults do not depend on them.
 struct Trial {
   Spec spec;
-  std::shared_ptr<const Structure> structure;  // all blocks together
+  std::shared_ptr<const ModelStructure> structure;  // all blocks together
   RunPlan run;
 };
 // `signals`: patterns instead of those of the run section, if there are any.
@@ -25,6 +25,6 @@ std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std
                                 Diagnostics& diag);
 
 // What a plan does, in a few words.
-std::string how(const Plan& plan, const Structure& structure);
+std::string how(const Plan& plan, const ModelStructure& structure);
 
 }  // namespace chicane::cli

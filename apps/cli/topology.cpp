@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "blocks/mechanism/describe.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/say.hpp"
@@ -11,7 +12,6 @@
 #include "io/files.hpp"
 #include "io/plot/graph.hpp"
 #include "session/load.hpp"
-#include "system/mechanism/describe.hpp"
 
 namespace chicane::cli {
 namespace {

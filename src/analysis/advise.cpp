@@ -6,8 +6,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "integrators/multirate/joint.hpp"
-#include "system/plan.hpp"
+#include "integrators/multirate/coupled_groups.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 namespace {
@@ -33,14 +33,14 @@ constexpr double kUseless = 1;             // [-] error of a run that is given u
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 struct Compiled {
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   Plan plan;
 };
 
 // Nothing where a way is none for this model.
-std::optional<Compiled> compiled(const Spec& spec, const Way& way) {
+std::optional<Compiled> compiled(const Spec& spec, const Candidate& candidate) {
   Diagnostics diag;
-  Spec own = applied(spec, way);
+  Spec own = applied(spec, candidate);
   auto structure = compile_for_run(own, diag);
   const auto run = structure ? plan_run(own, *structure, diag) : std::nullopt;
   if (!run || !diag.ok()) return std::nullopt;
@@ -65,24 +65,24 @@ double least_time(const CpuClock& clock, int batches, int repeats, auto&& work) 
 }
 
 // [us] an evaluation of each group.
-std::vector<double> evaluation_costs(const std::shared_ptr<const Structure>& structure,
+std::vector<double> evaluation_costs(const std::shared_ptr<const ModelStructure>& structure,
                                      const CpuClock& clock) {
   constexpr int kBatches = 4, kEvaluations = 1000;
   const Model<double> model(structure);
   State<double> state = model.initial_state();
   const Inputs<double> inputs = model.default_inputs();
   BoundModel<double> bound(model, state, inputs);
-  Joint<BoundModel<double>> joint(bound);
+  CoupledGroups<BoundModel<double>> coupled(bound);
   std::vector<double> out;
   for (const GroupIndex g : groups_of(bound)) {
-    bound.bind(g, joint.eval(g));
-    joint.outputs(bound, g, 0.0, state.groups[g].x);
+    bound.bind(g, coupled.eval(g));
+    coupled.outputs(bound, g, 0.0, state.groups[g].x);
   }
   for (const GroupIndex g : groups_of(bound)) {
     std::vector<double> dx(state.groups[g].x.size());
     out.push_back(least_time(clock, kBatches, kEvaluations, [&] {
-      joint.outputs(bound, g, 0.0, state.groups[g].x);
-      joint.derivative(bound, g, dx);
+      coupled.outputs(bound, g, 0.0, state.groups[g].x);
+      coupled.derivative(bound, g, dx);
     }));
   }
   return out;
@@ -105,8 +105,8 @@ double preferred_number(double v) {
                                    [&](double a, double b) { return off(a) < off(b); });
 }
 
-bool in_budget(const Way& way, std::optional<double> budget_us) {
-  return !budget_us || way.frame_us() <= *budget_us;
+bool in_budget(const Candidate& candidate, std::optional<double> budget_us) {
+  return !budget_us || candidate.frame_us() <= *budget_us;
 }
 
 class Adviser {
@@ -115,22 +115,23 @@ class Adviser {
       : spec_(spec),
         request_(request),
         clock_(clock),
-        prospect_(spec, request.signals, request.until),
-        splits_(prospect_.splits()) {}
+        forecast_(spec, request.signals, request.until),
+        splits_(forecast_.splits()) {}
 
   Advice go() {
-    const std::vector<Way> one = with_expected_cost(single_rate_ways());
-    const std::vector<Way> several = with_expected_cost(multirate_ways());
+    const std::vector<Candidate> one = with_expected_cost(single_rate_candidates());
+    const std::vector<Candidate> several = with_expected_cost(multirate_candidates());
     set_unit(one, several);
     set_references();
-    std::vector<Way> tried = best(one);
+    std::vector<Candidate> tried = best(one);
     const auto to_beat = least_cost(tried);
-    const std::vector<Way> finalists = to_beat ? contest(several, *to_beat) : cheapest(several);
-    for (Way& way : best(finalists)) tried.push_back(std::move(way));
+    const std::vector<Candidate> finalists =
+        to_beat ? contest(several, *to_beat) : cheapest(several);
+    for (Candidate& candidate : best(finalists)) tried.push_back(std::move(candidate));
     time_in_turns(tried);
     Advice out = choose(std::move(tried), request_.budget_us);
-    for (std::optional<Way>* way : {&out.single_rate, &out.multirate})
-      if (*way) (*way)->stable_step = stable_step_of(**way);
+    for (std::optional<Candidate>* candidate : {&out.single_rate, &out.multirate})
+      if (*candidate) (*candidate)->stable_step = stable_step_of(**candidate);
     if (out.found) out.proposal = out.proposal.multirate() ? *out.multirate : *out.single_rate;
     describe(out);
     return out;
@@ -139,119 +140,123 @@ class Adviser {
  private:
   // --- which ways there are ---
 
-  [[nodiscard]] std::vector<Way> single_rate_ways() const {
-    std::vector<Way> ways;
+  [[nodiscard]] std::vector<Candidate> single_rate_candidates() const {
+    std::vector<Candidate> candidates;
     for (const std::string_view name : method_names()) {
-      Way way;
-      way.scheme = "single-rate";
-      way.method = name;
-      ways.push_back(std::move(way));
+      Candidate candidate;
+      candidate.scheme = "single-rate";
+      candidate.method = name;
+      candidates.push_back(std::move(candidate));
     }
-    return ways;
+    return candidates;
   }
 
-  [[nodiscard]] std::vector<Way> multirate_ways() const {
-    std::vector<Way> ways;
+  [[nodiscard]] std::vector<Candidate> multirate_candidates() const {
+    std::vector<Candidate> candidates;
     for (const Split& split : splits_) {
-      Way way;
-      way.moved = split.moved;
-      way.slow = split.slow.name;
-      way.fast = split.fast.name;
+      Candidate candidate;
+      candidate.moved = split.moved;
+      candidate.slow = split.slow.name;
+      candidate.fast = split.fast.name;
       for (const TableauPair& pair : tableau_pairs()) {
-        way.scheme = "prk";
-        way.tableau = pair.name;
-        ways.push_back(way);
+        candidate.scheme = "prk";
+        candidate.tableau = pair.name;
+        candidates.push_back(candidate);
       }
-      way.tableau.clear();
+      candidate.tableau.clear();
       for (const int ratio : {2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32}) {
         if (ratio > 2 && ratio > 2 * split.apart()) break;
-        way.ratio = ratio;
-        add_multiframes(way, ways);
-        way.scheme = "pece-multirate";
-        way.method = way.fast_method = "";
+        candidate.ratio = ratio;
+        add_multiframes(candidate, candidates);
+        candidate.scheme = "pece-multirate";
+        candidate.method = candidate.fast_method = "";
         for (const char* interp : {"interp1", "interp3"}) {
-          way.interp = interp;
-          ways.push_back(way);
+          candidate.interp = interp;
+          candidates.push_back(candidate);
         }
       }
     }
-    return ways;
+    return candidates;
   }
 
   // Methods without stages inside the slow step, which would need what the fast group does there.
-  static void add_multiframes(Way way, std::vector<Way>& ways) {
-    way.scheme = "multiframe";
+  static void add_multiframes(Candidate candidate, std::vector<Candidate>& candidates) {
+    candidate.scheme = "multiframe";
     const std::pair<const char*, const char*> slow[] = {
         {"ab2", "interp1"}, {"ab3", "interp2"}, {"ab4", "interp3"}};
     for (const auto& [method, interp] : slow)
       for (const char* fast : {method, "rk4", "am3", "rk5", "rtrk3"}) {
-        way.method = method;
-        way.fast_method = fast;
-        way.interp = interp;
-        ways.push_back(way);
+        candidate.method = method;
+        candidate.fast_method = fast;
+        candidate.interp = interp;
+        candidates.push_back(candidate);
       }
   }
 
   // --- what theory expects of them ---
 
-  [[nodiscard]] std::vector<Stretch> parts(const Way& way) const {
-    if (!way.multirate()) return {prospect_.everything(*find_method(way.method))};
+  [[nodiscard]] std::vector<GroupMethod> parts(const Candidate& candidate) const {
+    if (!candidate.multirate()) return {forecast_.everything(*find_method(candidate.method))};
     const Split& split = *std::find_if(splits_.begin(), splits_.end(),
-                                       [&](const Split& s) { return s.moved == way.moved; });
+                                       [&](const Split& s) { return s.moved == candidate.moved; });
     Method slow = *find_method("am4p"), fast = slow;  // what the pece scheme does
-    if (way.scheme == "prk") {
-      const TableauPair& pair = *find_pair(way.tableau);
+    if (candidate.scheme == "prk") {
+      const TableauPair& pair = *find_pair(candidate.tableau);
       slow = as_method(pair.slow, pair.order);
       fast = as_method(pair.fast, pair.order);
-    } else if (way.scheme == "multiframe") {
-      slow = *find_method(way.method);
-      fast = *find_method(way.fast_method);
+    } else if (candidate.scheme == "multiframe") {
+      slow = *find_method(candidate.method);
+      fast = *find_method(candidate.fast_method);
     }
-    return {Stretch(slow, 1, split.slow.states, split.slow.eigenvalues),
-            Stretch(fast, way.ratio, split.fast.states, split.fast.eigenvalues)};
+    return {GroupMethod(slow, 1, split.slow.states, split.slow.eigenvalues),
+            GroupMethod(fast, candidate.ratio, split.fast.states, split.fast.eigenvalues)};
   }
-  [[nodiscard]] static std::optional<Interpolator> interp(const Way& way) {
-    const InterpolatorInfo* info = find_interpolator(way.interp);
+  [[nodiscard]] static std::optional<Interpolator> interp(const Candidate& candidate) {
+    const InterpolatorInfo* info = find_interpolator(candidate.interp);
     return info == nullptr ? std::nullopt : std::optional(info->kind);
   }
 
   // Those that the model permits, the cheapest first.
-  [[nodiscard]] std::vector<Way> with_expected_cost(std::vector<Way> ways) const {
-    for (Way& way : ways) way.step = prospect_.step(request_.accuracy, parts(way), interp(way));
-    const std::vector<double> frame = frame_costs(ways);
-    for (std::size_t i = 0; i < ways.size(); ++i) ways[i].cost_us = frame[i] / ways[i].step;
-    std::erase_if(ways, [](const Way& way) { return !std::isfinite(way.cost_us); });
-    std::stable_sort(ways.begin(), ways.end(),
-                     [](const Way& a, const Way& b) { return a.cost_us < b.cost_us; });
-    return ways;
+  [[nodiscard]] std::vector<Candidate> with_expected_cost(std::vector<Candidate> candidates) const {
+    for (Candidate& candidate : candidates)
+      candidate.step = forecast_.step(request_.accuracy, parts(candidate), interp(candidate));
+    const std::vector<double> frame = frame_costs(candidates);
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      candidates[i].cost_us = frame[i] / candidates[i].step;
+    std::erase_if(candidates,
+                  [](const Candidate& candidate) { return !std::isfinite(candidate.cost_us); });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.cost_us < b.cost_us; });
+    return candidates;
   }
 
   // The first of a list, not too many of a kind.
-  [[nodiscard]] static std::vector<Way> cheapest(const std::vector<Way>& ways) {
-    std::vector<Way> out;
+  [[nodiscard]] static std::vector<Candidate> cheapest(const std::vector<Candidate>& candidates) {
+    std::vector<Candidate> out;
     std::map<std::string, int> of_kind;
-    for (const Way& way : ways) {
+    for (const Candidate& candidate : candidates) {
       if (out.size() == kFinalists) break;
-      const std::string kind = way.scheme + way.method + way.fast_method + way.tableau + way.interp;
-      if (of_kind[kind]++ < kOfAKind) out.push_back(way);
+      const std::string kind = candidate.scheme + candidate.method + candidate.fast_method +
+                               candidate.tableau + candidate.interp;
+      if (of_kind[kind]++ < kOfAKind) out.push_back(candidate);
     }
     return out;
   }
 
   // [us] CPU time of a frame of each, whatever its length, timed in turns; infinite where a way is
   // none for this model.
-  [[nodiscard]] std::vector<double> frame_costs(const std::vector<Way>& ways) const {
+  [[nodiscard]] std::vector<double> frame_costs(const std::vector<Candidate>& candidates) const {
     constexpr int kBatches = 6, kFrames = 50;
     constexpr std::int64_t kShort = 1'000'000;  // [atoms]
     std::vector<std::unique_ptr<Simulation>> runs;
-    for (const Way& way : ways) {
-      auto c = compiled(spec_, way);
+    for (const Candidate& candidate : candidates) {
+      auto c = compiled(spec_, candidate);
       if (c) c->plan.step = std::min(kShort, c->plan.step);
       runs.push_back(c ? std::make_unique<Simulation>(c->structure, c->plan) : nullptr);
     }
-    std::vector<double> least(ways.size(), kInfinite);
+    std::vector<double> least(candidates.size(), kInfinite);
     for (int batch = 0; batch < kBatches; ++batch)
-      for (std::size_t i = 0; i < ways.size(); ++i)
+      for (std::size_t i = 0; i < candidates.size(); ++i)
         if (runs[i])
           least[i] = std::min(least[i], least_time(clock_, 1, kFrames, [&] { runs[i]->step(); }));
     return least;
@@ -261,11 +266,12 @@ class Adviser {
 
   // All steps are multiples of one, so that a single reference solution does for all. It is not
   // finer than what the cheapest ways need, nor than there is time for.
-  void set_unit(const std::vector<Way>& one, const std::vector<Way>& several) {
+  void set_unit(const std::vector<Candidate>& one, const std::vector<Candidate>& several) {
     double least = kInfinite, frame_us = kInfinite;
-    for (const std::vector<Way>& ways : {cheapest(one), cheapest(several)})
-      for (const Way& way : ways) least = std::min(least, way.step);
-    for (const Way& way : one) frame_us = std::min(frame_us, way.cost_us * way.step);
+    for (const std::vector<Candidate>& candidates : {cheapest(one), cheapest(several)})
+      for (const Candidate& candidate : candidates) least = std::min(least, candidate.step);
+    for (const Candidate& candidate : one)
+      frame_us = std::min(frame_us, candidate.cost_us * candidate.step);
     const double most_frames = std::min(kMostFrames, kReferenceTime / (kStages * 1e-6 * frame_us));
     unit_ = plain_number(std::max(least / kFiner, seconds(request_.until) / most_frames));
   }
@@ -290,32 +296,33 @@ class Adviser {
   }
 
   // Those that cost least at the steps that are right for them.
-  std::vector<Way> best(std::vector<Way> ways) {
+  std::vector<Candidate> best(std::vector<Candidate> candidates) {
     double least = kInfinite;
-    for (Way& way : ways) {
-      const double frame = way.cost_us * way.step;
-      put_right(way, frame / (kHopeless * least));
-      way.cost_us = frame / way.step;
-      if (way.accurate) least = std::min(least, way.cost_us);
+    for (Candidate& candidate : candidates) {
+      const double frame = candidate.cost_us * candidate.step;
+      put_right(candidate, frame / (kHopeless * least));
+      candidate.cost_us = frame / candidate.step;
+      if (candidate.accurate) least = std::min(least, candidate.cost_us);
     }
-    cheapest_first(ways);
-    ways.resize(std::min(ways.size(), kFinalists));
-    return ways;
+    cheapest_first(candidates);
+    candidates.resize(std::min(candidates.size(), kFinalists));
+    return candidates;
   }
-  static void cheapest_first(std::vector<Way>& ways) {
-    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
-      return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
-    });
+  static void cheapest_first(std::vector<Candidate>& candidates) {
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) {
+                       return a.accurate != b.accurate ? a.accurate : a.cost_us < b.cost_us;
+                     });
   }
 
   // [us] The least cost of an accurate way, within the budget.
-  std::optional<double> least_cost(const std::vector<Way>& ways) {
+  std::optional<double> least_cost(const std::vector<Candidate>& candidates) {
     std::optional<double> least;
-    for (Way way : ways) {
-      if (!way.accurate) continue;
-      way.cost_us = comparison(way).cost(compiled(spec_, way)->plan);
-      if (in_budget(way, request_.budget_us) && !(least && *least < way.cost_us))
-        least = way.cost_us;
+    for (Candidate candidate : candidates) {
+      if (!candidate.accurate) continue;
+      candidate.cost_us = comparison(candidate).cost(compiled(spec_, candidate)->plan);
+      if (in_budget(candidate, request_.budget_us) && !(least && *least < candidate.cost_us))
+        least = candidate.cost_us;
     }
     return least;
   }
@@ -323,63 +330,65 @@ class Adviser {
   // Theory is poor at what two rates do to each other, and a run is cheap: each way must be
   // accurate at the step at which it costs little more than the best with one rate, or, where none
   // is, at smaller ones; then at larger ones. Those that go furthest, then those that fell last.
-  std::vector<Way> contest(std::vector<Way> ways, double to_beat) {
-    for (Way& way : ways) way.cost_us *= way.step;  // of a frame
+  std::vector<Candidate> contest(std::vector<Candidate> candidates, double to_beat) {
+    for (Candidate& candidate : candidates) candidate.cost_us *= candidate.step;  // of a frame
     double cost = kRaise * to_beat;
-    while (cost < kTooDear * to_beat && !any_accurate_at(ways, cost)) cost *= kLower;
+    while (cost < kTooDear * to_beat && !any_accurate_at(candidates, cost)) cost *= kLower;
     for (;; cost /= kRaise) {
-      std::vector<Way> left, fallen;
-      for (Way& way : ways) {
-        const bool accurate = accurate_at(way, way.cost_us / cost);
-        (accurate ? left : fallen).push_back(std::move(way));
+      std::vector<Candidate> left, fallen;
+      for (Candidate& candidate : candidates) {
+        const bool accurate = accurate_at(candidate, candidate.cost_us / cost);
+        (accurate ? left : fallen).push_back(std::move(candidate));
       }
       if (left.size() <= kFinalists) {
         left.insert(left.end(), fallen.begin(), fallen.end());
-        for (Way& way : left) way.cost_us /= way.step;
+        for (Candidate& candidate : left) candidate.cost_us /= candidate.step;
         return cheapest(left);
       }
-      ways = std::move(left);
+      candidates = std::move(left);
     }
   }
-  bool any_accurate_at(const std::vector<Way>& ways, double cost) {
-    return std::any_of(ways.begin(), ways.end(),
-                       [&](Way way) { return accurate_at(way, way.cost_us / cost); });
+  bool any_accurate_at(const std::vector<Candidate>& candidates, double cost) {
+    return std::any_of(candidates.begin(), candidates.end(), [&](Candidate candidate) {
+      return accurate_at(candidate, candidate.cost_us / cost);
+    });
   }
   // Then it has that step, or the next that is whole.
-  bool accurate_at(Way& way, double step) {
-    Way trial = way;
+  bool accurate_at(Candidate& candidate, double step) {
+    Candidate trial = candidate;
     trial.step = whole(step);
     if (trial.step < (1 - 1e-9) * step) trial.step = next_larger(trial.step);
     if (trial.step > seconds(request_.until)) return false;
     const PlanQuality q =
         comparison(trial).quality(compiled(spec_, trial)->plan, request_.accuracy);
     if (!q.stable || q.error > request_.accuracy) return false;
-    way = trial;
+    candidate = trial;
     return true;
   }
 
-  void time_in_turns(std::vector<Way>& ways) {
-    for (Way& way : ways) {
-      way.predicted_error = prospect_.error(way.step, parts(way), interp(way));
-      way.cost_us = kInfinite;
-      if (way.accurate) count_evaluations(way);
+  void time_in_turns(std::vector<Candidate>& candidates) {
+    for (Candidate& candidate : candidates) {
+      candidate.predicted_error =
+          forecast_.error(candidate.step, parts(candidate), interp(candidate));
+      candidate.cost_us = kInfinite;
+      if (candidate.accurate) count_evaluations(candidate);
     }
     for (int round = 0; round < kRounds; ++round)
-      for (Way& way : ways) {
-        if (!way.accurate) continue;
-        const auto c = compiled(spec_, way);
-        way.cost_us = std::min(way.cost_us, comparison(way).cost(c->plan));
+      for (Candidate& candidate : candidates) {
+        if (!candidate.accurate) continue;
+        const auto c = compiled(spec_, candidate);
+        candidate.cost_us = std::min(candidate.cost_us, comparison(candidate).cost(c->plan));
         const std::vector<double> us = evaluation_costs(c->structure, clock_);
         for (std::size_t g = 0; g < us.size(); ++g)
-          way.evaluations[g].us = std::min(way.evaluations[g].us, us[g]);
+          candidate.evaluations[g].us = std::min(candidate.evaluations[g].us, us[g]);
       }
-    cheapest_first(ways);
+    cheapest_first(candidates);
   }
 
   // In frames that follow the start-up.
-  void count_evaluations(Way& way) const {
+  void count_evaluations(Candidate& candidate) const {
     constexpr int kStartup = 10, kFrames = 10;
-    const auto c = compiled(spec_, way);
+    const auto c = compiled(spec_, candidate);
     Simulation s(c->structure, c->plan);
     for (int k = 0; k < kStartup; ++k) s.step();
     const State<double> before = s.state();
@@ -388,34 +397,34 @@ class Adviser {
     for (const GroupIndex g : c->structure->groups.indices()) {
       const Counts &a = before.groups[g].counts, &b = after.groups[g].counts;
       const auto count = static_cast<double>(b.steps + b.extra - a.steps - a.extra);
-      way.evaluations.push_back({c->structure->groups[g].name, count / kFrames, kInfinite});
+      candidate.evaluations.push_back({c->structure->groups[g].name, count / kFrames, kInfinite});
     }
   }
 
-  Comparison& comparison(const Way& way) {
-    auto& known = comparisons_[way.moved];
+  Comparison& comparison(const Candidate& candidate) {
+    auto& known = comparisons_[candidate.moved];
     if (!known) {
-      known = std::make_unique<Comparison>(*base_, applied(spec_, way));
+      known = std::make_unique<Comparison>(*base_, applied(spec_, candidate));
     }
     return *known;
   }
 
   // The largest step found that is as accurate as asked for, and not at the edge of stability; the
   // most accurate where none is. Steps below `shortest` [s] are not worth a run.
-  void put_right(Way& way, double shortest) {
-    const auto c = compiled(spec_, way);
+  void put_right(Candidate& candidate, double shortest) {
+    const auto c = compiled(spec_, candidate);
     const double order = std::max(1, order_of(c->plan, *c->structure).order);
     const double longest = seconds(request_.until);  // a run without a frame has no error
     double good = 0, bad = kInfinite;                // [s] steps that were, and were not
     double unstable = kInfinite;                     // [s] the least that was
-    double h = whole(std::max(way.step, shortest));
-    way.error = kInfinite;
+    double h = whole(std::max(candidate.step, shortest));
+    candidate.error = kInfinite;
     for (int k = 0; k < kCorrections && h > good && h < bad && h <= longest; ++k) {
-      const Way trial = tried_at(way, h);
+      const Candidate trial = tried_at(candidate, h);
       const bool stable = std::isfinite(trial.error);
       (trial.accurate ? good : bad) = h;
       if (!stable) unstable = std::min(unstable, h);
-      if (trial.accurate || (good == 0 && trial.error <= way.error)) way = trial;
+      if (trial.accurate || (good == 0 && trial.error <= candidate.error)) candidate = trial;
       const double wanted =
           stable ? h * std::pow(kAim * request_.accuracy / std::max(trial.error, 1e-15), 1 / order)
                  : 0.5 * h;
@@ -423,28 +432,29 @@ class Adviser {
       if (h >= bad || (h <= good && bad < kInfinite)) h = whole(0.5 * (good + bad));
       if (h < shortest) break;
     }
-    if (!way.accurate || way.step <= kBelow * unstable) return;
-    if (const Way safer = tried_at(way, not_longer(kBelow * unstable)); safer.accurate) way = safer;
+    if (!candidate.accurate || candidate.step <= kBelow * unstable) return;
+    if (const Candidate safer = tried_at(candidate, not_longer(kBelow * unstable)); safer.accurate)
+      candidate = safer;
   }
   // The error is infinite where the run is of no use.
-  Way tried_at(Way way, double step) {
-    way.step = step;
-    const PlanQuality q = comparison(way).quality(compiled(spec_, way)->plan, kUseless);
-    way.error = q.stable ? q.error : kInfinite;
-    way.worst = q.worst;
-    way.accurate = way.error <= request_.accuracy;
-    return way;
+  Candidate tried_at(Candidate candidate, double step) {
+    candidate.step = step;
+    const PlanQuality q = comparison(candidate).quality(compiled(spec_, candidate)->plan, kUseless);
+    candidate.error = q.stable ? q.error : kInfinite;
+    candidate.worst = q.worst;
+    candidate.accurate = candidate.error <= request_.accuracy;
+    return candidate;
   }
 
   // --- what is proposed ---
 
   // [s] The largest step whose run is of use, as are those below it; not looked for further than is
   // worth knowing.
-  double stable_step_of(const Way& way) {
+  double stable_step_of(const Candidate& candidate) {
     constexpr double kScan = 1.1, kFarthest = 4;  // [-] times the step
-    const double most = std::min(kFarthest * way.step, seconds(request_.until));
-    const auto stable_at = [&](double h) { return std::isfinite(tried_at(way, h).error); };
-    double stable = way.step, next = stable;
+    const double most = std::min(kFarthest * candidate.step, seconds(request_.until));
+    const auto stable_at = [&](double h) { return std::isfinite(tried_at(candidate, h).error); };
+    double stable = candidate.step, next = stable;
     while (stable_at(next)) {
       stable = next;
       next = std::max(next_larger(stable), whole(kScan * stable));
@@ -468,7 +478,7 @@ class Adviser {
   [[nodiscard]] double evaluation_cost(const Advice& out, const Split& split,
                                        const Split::Group& group) const {
     if (out.multirate)
-      for (const Way::Evaluations& e : out.multirate->evaluations)
+      for (const Candidate::Evaluations& e : out.multirate->evaluations)
         if (e.group == group.name) return e.us;
     Diagnostics diag;
     const Spec spec = regrouped(spec_, split.moved);
@@ -481,7 +491,7 @@ class Adviser {
 
   // Each block as a group of its own, where the wiring permits that.
   void describe_blocks(Advice& out) const {
-    const auto blocks = prospect_.blocks();  // slowest first
+    const auto blocks = forecast_.blocks();  // slowest first
     Partition alone;
     for (const auto& [speed, name] : blocks) alone.names.push_back(name);
     for (const BlockSpec& b : spec_.blocks)
@@ -498,7 +508,7 @@ class Adviser {
   const Spec& spec_;
   const AdviceRequest& request_;
   CpuClock clock_;
-  Prospect prospect_;
+  LinearForecast forecast_;
   std::vector<Split> splits_;
   double unit_ = 0;  // [s] of the steps
   bool few_steps_ = false;
@@ -508,46 +518,47 @@ class Adviser {
 
 }  // namespace
 
-double Way::evaluation_us() const {
+double Candidate::evaluation_us() const {
   double sum = 0;
   for (const Evaluations& e : evaluations) sum += e.count * e.us;
   return sum;
 }
 
-Spec applied(const Spec& spec, const Way& way) {
-  Spec out = regrouped(spec, way.moved);
+Spec applied(const Spec& spec, const Candidate& candidate) {
+  Spec out = regrouped(spec, candidate.moved);
   RunSpec& run = out.run;
   const auto text = [](const std::string& words) { return Text{words, {"advice", 0, ""}}; };
-  run.scheme = text(way.scheme);
-  run.step = text(fmt::format("{:.12g} s", way.step));
-  run.method = text(way.method);
-  run.interp = text(way.interp);
-  run.tableau = text(way.tableau);
-  run.ratio = text(way.multirate() && way.tableau.empty() ? std::to_string(way.ratio) : "");
+  run.scheme = text(candidate.scheme);
+  run.step = text(fmt::format("{:.12g} s", candidate.step));
+  run.method = text(candidate.method);
+  run.interp = text(candidate.interp);
+  run.tableau = text(candidate.tableau);
+  run.ratio = text(
+      candidate.multirate() && candidate.tableau.empty() ? std::to_string(candidate.ratio) : "");
   run.order = run.iterations = run.threads = {};
   run.groups.clear();
   run.interps.clear();
-  if (!way.multirate()) return out;
-  RunGroupSpec slow{.name = way.slow}, fast{.name = way.fast};
-  if (way.tableau.empty()) {
+  if (!candidate.multirate()) return out;
+  RunGroupSpec slow{.name = candidate.slow}, fast{.name = candidate.fast};
+  if (candidate.tableau.empty()) {
     slow.ratio = text("1");
     fast.ratio = run.ratio;
   }
-  if (!way.fast_method.empty()) fast.method = text(way.fast_method);
+  if (!candidate.fast_method.empty()) fast.method = text(candidate.fast_method);
   run.groups = {slow, fast};
   return out;
 }
 
-Advice choose(std::vector<Way> tried, std::optional<double> budget_us) {
+Advice choose(std::vector<Candidate> tried, std::optional<double> budget_us) {
   Advice out;
   out.tried = std::move(tried);
-  const auto fits = [&](const Way& way) { return in_budget(way, budget_us); };
-  for (const Way& way : out.tried) {
-    if (!way.accurate) continue;
-    std::optional<Way>& best = way.multirate() ? out.multirate : out.single_rate;
-    if (!best || (!fits(*best) && fits(way))) best = way;
+  const auto fits = [&](const Candidate& candidate) { return in_budget(candidate, budget_us); };
+  for (const Candidate& candidate : out.tried) {
+    if (!candidate.accurate) continue;
+    std::optional<Candidate>& best = candidate.multirate() ? out.multirate : out.single_rate;
+    if (!best || (!fits(*best) && fits(candidate))) best = candidate;
   }
-  const std::optional<Way>&one = out.single_rate, &several = out.multirate;
+  const std::optional<Candidate>&one = out.single_rate, &several = out.multirate;
   out.found = one || several;
   if (!out.found) return out;
   bool several_rates = several.has_value();

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/compare.hpp"
-#include "analysis/prospect.hpp"
+#include "analysis/forecast.hpp"
 
 namespace chicane {
 
@@ -20,7 +20,7 @@ struct AdviceRequest {
 };
 
 // One way to run a model, in the words of a run section, and what it is worth.
-struct Way {
+struct Candidate {
   std::string scheme, method, fast_method, interp, tableau;  // empty where the scheme has none
   std::string slow, fast;                                    // names of the groups
   int ratio = 1;
@@ -48,7 +48,7 @@ struct Way {
 };
 
 // The Spec of a way: run section and groups changed, all else the same.
-Spec applied(const Spec& spec, const Way& way);
+Spec applied(const Spec& spec, const Candidate& candidate);
 
 struct Advice {
   // A group, or a block, as it was found.
@@ -59,9 +59,9 @@ struct Advice {
     double evaluation_us = 0;  // CPU time of an evaluation
   };
   bool found = false;  // something meets the accuracy: else only `tried` and findings are filled
-  Way proposal;
-  std::optional<Way> single_rate, multirate;  // the best with one rate and with several
-  std::vector<Way> tried;                     // all that were run, cheapest first
+  Candidate proposal;
+  std::optional<Candidate> single_rate, multirate;  // the best with one rate and with several
+  std::vector<Candidate> tried;                     // all that were run, cheapest first
   std::vector<Finding> groups, blocks;
   std::optional<double> gain;  // cost of the best single-rate way over that of the proposal
   bool in_budget = true;       // the proposal's frame
@@ -69,7 +69,7 @@ struct Advice {
 
 // What is proposed of ways that were tried, cheapest first: several rates where they are 5 %
 // cheaper than one; a frame beyond the budget [us] only where no other is accurate.
-Advice choose(std::vector<Way> tried, std::optional<double> budget_us);
+Advice choose(std::vector<Candidate> tried, std::optional<double> budget_us);
 
 // Partition, method, interpolator, ratio and step for a model, found in three rounds:
 //

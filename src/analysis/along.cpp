@@ -16,7 +16,7 @@ bool advance(Simulation& s) {
                                                              : "cannot be integrated"));
 }
 
-SpectrumAt spectrum_of(Simulation& s, const std::shared_ptr<const Structure>& structure) {
+SpectrumAt spectrum_of(Simulation& s, const std::shared_ptr<const ModelStructure>& structure) {
   const Linearization l = linearize(structure, point_of(s), {});
   SpectrumAt out{s.time(), l.eigenvalues, {}};
   for (const std::string& g : l.groups)
@@ -45,7 +45,7 @@ bool run_to(Simulation& s, std::int64_t until) {
 OperatingPoint point_of(Simulation& s) { return {s.state(), s.inputs()}; }
 
 std::vector<SpectrumAt> spectra_along(Simulation& s,
-                                      const std::shared_ptr<const Structure>& structure,
+                                      const std::shared_ptr<const ModelStructure>& structure,
                                       std::int64_t until, std::int64_t every) {
   std::vector<SpectrumAt> rows;
   std::int64_t due = s.state().clock.now();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analysis/linearize.hpp"
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 
@@ -34,7 +34,7 @@ struct SpectrumAt {
 // multiple of `every`. The simulation must have all blocks together. Ends early when an event ends
 // the run.
 std::vector<SpectrumAt> spectra_along(Simulation& simulation,
-                                      const std::shared_ptr<const Structure>& structure,
+                                      const std::shared_ptr<const ModelStructure>& structure,
                                       std::int64_t until, std::int64_t every);
 
 }  // namespace chicane

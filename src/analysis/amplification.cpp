@@ -7,7 +7,7 @@
 
 #include "analysis/modes.hpp"
 #include "core/diagnostics.hpp"
-#include "system/any_scheme.hpp"
+#include "simulation/any_scheme.hpp"
 
 namespace chicane {
 namespace {
@@ -101,7 +101,7 @@ struct DualRun {
   DualBound bound;
   std::unique_ptr<AnyScheme<DualBound, Unseen>> scheme;
 
-  DualRun(const std::shared_ptr<const Structure>& structure, Plan p, const State<double>& at)
+  DualRun(const std::shared_ptr<const ModelStructure>& structure, Plan p, const State<double>& at)
       : plan(std::move(p)),
         model(structure),
         state(lifted(model, at)),

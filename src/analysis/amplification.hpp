@@ -37,7 +37,7 @@ class FrameMap {
 // linearised frames one after the other: what a DisturbedPair is for a small one.
 class TangentRun {
  public:
-  // `offset` and `weight` per state, in the order of the Structure.
+  // `offset` and `weight` per state, in the order of the ModelStructure.
   TangentRun(const Beginning& from, std::int64_t step, std::span<const double> offset,
              std::vector<double> weight);
   ~TangentRun();

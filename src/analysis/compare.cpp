@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/diagnostics.hpp"
-#include "system/blueprint.hpp"
+#include "language/blueprint.hpp"
 
 namespace chicane {
 namespace {
@@ -28,7 +28,8 @@ bool grows_without_bound(const std::vector<double>& error) {
 }
 
 // Since the start: an event, or a change of a memory on which the solution depends.
-bool has_acted(const Structure& structure, const State<double>& start, const State<double>& now) {
+bool has_acted(const ModelStructure& structure, const State<double>& start,
+               const State<double>& now) {
   for (const EventIndex e : structure.events.indices())
     if (now.events[e].fired > 0) return true;
   for (const MemoryIndex m : structure.memory.indices())
@@ -58,7 +59,7 @@ class Comparison::Tracer final : public Observer {
       signals_.push_back(&simulation.structure().signals[simulation.structure().find_signal(name)]);
     rows_.reserve(rows * (1 + signals_.size()));
   }
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     if (point.kind != PointKind::full_step) return;
     if (rows_.size() + 1 + signals_.size() > rows_.capacity()) return;
     simulation_.report(point);
@@ -143,7 +144,7 @@ Comparison::Trace Comparison::run(const Plan& plan, Limit* limit) const {
     if (limit != nullptr && limit->exceeded(tracer.rows())) status = Status::diverged;
   }
   trace.complete = status == Status::ok || status == Status::interrupted;
-  if (trace.complete) s.look(tracer);
+  if (trace.complete) s.observe_now(tracer);
   trace.rows = tracer.take();
   return trace;
 }

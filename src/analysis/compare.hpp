@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/costs.hpp"
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 
@@ -49,7 +49,7 @@ class Comparison {
   // another moment, it may be less: other programs disturb.
   [[nodiscard]] double cost(const Plan& plan) const;
   // The model in the groups that a scheme needs.
-  [[nodiscard]] const std::shared_ptr<const Structure>& structure(SchemeKind scheme) const {
+  [[nodiscard]] const std::shared_ptr<const ModelStructure>& structure(SchemeKind scheme) const {
     return is_multirate(scheme) ? apart_ : together_;
   }
 
@@ -71,7 +71,7 @@ class Comparison {
   const Trace& reference(std::int64_t step);
   void find_error(const Trace& run, const Trace& reference, PlanQuality& out) const;
 
-  std::shared_ptr<const Structure> together_, apart_;
+  std::shared_ptr<const ModelStructure> together_, apart_;
   std::vector<std::string> signals_, units_;
   std::int64_t until_;
   CpuClock clock_;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "system/model.hpp"
-#include "system/simulation.hpp"
+#include "simulation/model.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 namespace {
@@ -39,8 +39,8 @@ double lower_quarter(std::vector<double>& times) {
   return *quarter;
 }
 
-double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan& plan, double until,
-                  const CpuClock& clock) {
+double frame_cost(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
+                  double until, const CpuClock& clock) {
   constexpr int kFrames = 20;  // of one look at the clock
   std::vector<double> times;
   for (double total = 0; total < kTimed;) {
@@ -58,7 +58,7 @@ double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan&
   return lower_quarter(times);
 }
 
-std::vector<BlockCost> block_costs(const std::shared_ptr<const Structure>& structure,
+std::vector<BlockCost> block_costs(const std::shared_ptr<const ModelStructure>& structure,
                                    const Plan& plan, double at, const CpuClock& clock) {
   Simulation s(structure, plan);
   while (s.time() < at)

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "system/plan.hpp"
-#include "system/structure.hpp"
+#include "language/model_structure.hpp"
+#include "simulation/plan.hpp"
 
 // What a run costs, frame by frame, and which block takes it.
 
@@ -24,12 +24,12 @@ struct BlockCost {
 };
 
 // CPU time of one frame [us], over whole runs. Infinite if the run fails or has not 20 frames.
-double frame_cost(const std::shared_ptr<const Structure>& structure, const Plan& plan, double until,
-                  const CpuClock& clock);
+double frame_cost(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
+                  double until, const CpuClock& clock);
 
 // The blocks of the only group of a structure, each evaluated again and again by itself at the
 // point that the plan reaches at the time. Empty if it does not get there.
-std::vector<BlockCost> block_costs(const std::shared_ptr<const Structure>& structure,
+std::vector<BlockCost> block_costs(const std::shared_ptr<const ModelStructure>& structure,
                                    const Plan& plan, double at, const CpuClock& clock);
 
 }  // namespace chicane

@@ -78,17 +78,17 @@ std::vector<Variable> first(Variable::Kind kind, std::size_t n) {
 
 }  // namespace
 
-std::vector<Variable> all_states(const Structure& structure) {
+std::vector<Variable> all_states(const ModelStructure& structure) {
   return first(Variable::Kind::state, structure.groups[kAll].states.size());
 }
 
-std::vector<Variable> all_inputs(const Structure& structure) {
+std::vector<Variable> all_inputs(const ModelStructure& structure) {
   return first(Variable::Kind::input, static_cast<std::size_t>(structure.inputs.size()));
 }
 
 Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
                           std::span<const Variable> along, std::span<const SignalIndex> signals) {
-  const Structure& s = model.structure();
+  const ModelStructure& s = model.structure();
   require(s.groups.size() == 1, "a model is differentiated with all its blocks together");
   DualPoint point(model, at);
   const std::size_t n = point.rates().size(), columns = along.size();

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "system/model.hpp"
+#include "simulation/model.hpp"
 
 namespace chicane {
 
@@ -19,13 +19,13 @@ struct OperatingPoint {
 struct Variable {
   enum class Kind { state, input, parameter };
   Kind kind = Kind::state;
-  int index = 0;  // of the Structure; of a state: its place in x
+  int index = 0;  // of the ModelStructure; of a state: its place in x
 
   friend bool operator==(const Variable&, const Variable&) = default;
 };
 
-std::vector<Variable> all_states(const Structure& structure);
-std::vector<Variable> all_inputs(const Structure& structure);
+std::vector<Variable> all_states(const ModelStructure& structure);
+std::vector<Variable> all_inputs(const ModelStructure& structure);
 
 // Rates, signals and the memory's next values at a point, and their derivatives: column j is along
 // variable j.

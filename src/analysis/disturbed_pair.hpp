@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 
 // Where runs begin: a state, and the plan it stands under.
 struct Beginning {
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   Plan plan;
   State<double> state;
 };
@@ -20,7 +20,7 @@ struct Beginning {
 class DisturbedPair {
  public:
   // `offset` per state is the disturbance, `weight` per state how much its difference counts; both
-  // in the order of the Structure.
+  // in the order of the ModelStructure.
   DisturbedPair(const Beginning& from, std::int64_t step, std::span<const double> offset,
                 std::vector<double> weight);
 

@@ -36,7 +36,7 @@ void complete(const Model<double>& model, OperatingPoint& at) {
 
 Freedoms freedoms_at(const Model<double>& model, const OperatingPoint& at,
                      std::span<const double> rates) {
-  const Structure& s = model.structure();
+  const ModelStructure& s = model.structure();
   Freedoms out;
   const auto n = static_cast<Eigen::Index>(rates.size());
   const std::vector<double>& x = at.state.groups[kAll].x;

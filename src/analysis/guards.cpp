@@ -4,7 +4,7 @@
 
 #include "analysis/guards/engine_guard.hpp"
 #include "analysis/guards/step_guard.hpp"
-#include "system/mechanism/balance_guard.hpp"
+#include "blocks/mechanism/balance_guard.hpp"
 
 namespace chicane {
 

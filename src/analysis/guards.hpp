@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "system/guard.hpp"
+#include "simulation/guard.hpp"
 
 namespace chicane {
 

@@ -10,7 +10,7 @@
 #include "analysis/amplification.hpp"
 #include "analysis/disturbed_pair.hpp"
 #include "analysis/linearize.hpp"
-#include "system/blueprint.hpp"
+#include "language/blueprint.hpp"
 
 namespace chicane {
 namespace {
@@ -33,7 +33,7 @@ constexpr double kScan = 1.1;           // from one step tried to the next
 constexpr double kLastScanned = 100;    // [-] |lambda| h, times the largest ratio
 constexpr double kMostStep = 200;       // [s] the clock must hold all frames
 
-using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the Structure
+using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the ModelStructure
 
 // A number that differs from state to state, so that no mode is left out by symmetry: its size is
 // between 1/2 and 1, with both signs.
@@ -62,7 +62,7 @@ std::vector<bool> read_by_any(const Matrix& A) {
 }
 
 // Whether a state depends on others, as those of loops do.
-std::vector<bool> tied_states(const Structure& s) {
+std::vector<bool> tied_states(const ModelStructure& s) {
   PerIndex<BlockIndex, std::vector<NativeState>> natives;
   for (const BlockPlace& b : s.blocks)
     natives.push_back(b.native < 0
@@ -141,7 +141,7 @@ struct Judgement {
 
 class Search {
  public:
-  Search(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+  Search(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
          const LimitSettings& settings)
       : settings_(settings), plan_(plan), together_(all_together(structure)) {
     plan_.threads = 1;  // the same numbers, without waiting for each other
@@ -191,7 +191,7 @@ class Search {
   }
 
   // Leaves the model to itself, then looks ahead for the scales of its states.
-  void settle(const std::shared_ptr<const Structure>& apart) {
+  void settle(const std::shared_ptr<const ModelStructure>& apart) {
     const State<double> initial = Model<double>(together_).initial_state();
     fastest_ = fastest(linearize(together_, initial));
     Simulation s(together_, {.method = *find_method("rk4"), .step = small_step()});
@@ -457,13 +457,13 @@ class Search {
     for (const StateIndex i : together_->states.indices())
       if (together_->states[i].name == out.state) most = static_cast<std::size_t>(i.value);
     if (out.group.empty()) out.group = label_of_block(out.block);
-    if (out.eigenvalue) out.parameters = behind(*out.eigenvalue, out.state);
+    if (out.eigenvalue) out.parameters = parameters_behind(*out.eigenvalue, out.state);
     out.seen = swings(recorded(out.unstable), most, out.unstable);
   }
 
   // The parameters behind a mode of the settled model.
-  [[nodiscard]] std::vector<ParameterEffect> behind(std::complex<double> eigenvalue,
-                                                    const std::string& state) const {
+  [[nodiscard]] std::vector<ParameterEffect> parameters_behind(std::complex<double> eigenvalue,
+                                                               const std::string& state) const {
     const Linearization l = linearize(together_, with_default_inputs(*together_, accurate_.state),
                                       {.parameters = true});
     const auto mode = chicane::find_mode(l, eigenvalue, state);
@@ -540,7 +540,7 @@ class Search {
 
   LimitSettings settings_;
   Plan plan_;
-  std::shared_ptr<const Structure> together_;
+  std::shared_ptr<const ModelStructure> together_;
   std::vector<std::size_t> state_at_;  // place in the one group -> state
   Linearization modes_;
   double fastest_ = 0;  // [1/s]
@@ -554,7 +554,7 @@ class Search {
 
 }  // namespace
 
-Limit find_limit(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+Limit find_limit(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
                  const LimitSettings& settings) {
   return Search(structure, plan, settings).find();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analysis/linearize.hpp"
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 
@@ -43,7 +43,7 @@ struct Limit {
 // depend on units). States that nothing depends on are not judged. Sample times of memory need not
 // be multiples of the steps that are tried. Throws when the model does not settle.
 // `structure`: compiled for the plan's scheme.
-Limit find_limit(const std::shared_ptr<const Structure>& structure, const Plan& plan,
+Limit find_limit(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
                  const LimitSettings& settings = {});
 
 }  // namespace chicane

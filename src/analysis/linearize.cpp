@@ -15,8 +15,8 @@ void add_once(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
 }
 
-void name_all(const Structure& s, const Freedoms& freedoms, const std::vector<SignalIndex>& outputs,
-              Linearization& out) {
+void name_all(const ModelStructure& s, const Freedoms& freedoms,
+              const std::vector<SignalIndex>& outputs, Linearization& out) {
   for (const BlockPlace& b : s.blocks) {
     out.blocks.push_back(b.name);
     add_once(out.groups, b.label);
@@ -47,10 +47,10 @@ struct Variation {
   std::vector<Eigen::MatrixXd> dA;
 };
 
-Variation vary_parameters(const std::shared_ptr<const Structure>& structure,
+Variation vary_parameters(const std::shared_ptr<const ModelStructure>& structure,
                           const Model<Dual>& model, const Freedoms& freedoms, OperatingPoint at) {
   const double h = std::cbrt(std::numeric_limits<double>::epsilon());  // the least error
-  const Structure& s = *structure;
+  const ModelStructure& s = *structure;
   const Model<double> plain(structure);
   const std::vector<double> constants = at.state.constants;
   const std::vector<Variable> states = all_states(s);
@@ -170,19 +170,19 @@ std::optional<std::size_t> find_mode(const Linearization& l, const std::string& 
   return best;
 }
 
-OperatingPoint with_default_inputs(const Structure& structure, State<double> state) {
+OperatingPoint with_default_inputs(const ModelStructure& structure, State<double> state) {
   OperatingPoint at{std::move(state), {}};
   for (const InputInfo& i : structure.inputs) at.inputs.u.push_back(i.value);
   return at;
 }
 
 RealMatrix jacobian(const Model<Dual>& model, const State<double>& at) {
-  const Structure& s = model.structure();
+  const ModelStructure& s = model.structure();
   return differentiate(model, with_default_inputs(s, at), all_states(s)).rates_by;
 }
 
-Linearization linearize(const std::shared_ptr<const Structure>& structure, const OperatingPoint& at,
-                        const LinearizeRequest& request) {
+Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
+                        const OperatingPoint& at, const LinearizeRequest& request) {
   const Model<Dual> model(structure);
   Linearization out;
   std::vector<Variable> along = all_states(*structure);
@@ -217,7 +217,7 @@ Linearization linearize(const std::shared_ptr<const Structure>& structure, const
   return out;
 }
 
-Linearization linearize(const std::shared_ptr<const Structure>& structure,
+Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
                         const State<double>& at) {
   return linearize(structure, with_default_inputs(*structure, at), {});
 }

@@ -68,13 +68,14 @@ std::optional<std::size_t> find_mode(const Linearization& l, std::complex<double
 // The mode in which a state takes part most; of several, the fastest.
 std::optional<std::size_t> find_mode(const Linearization& l, const std::string& state);
 
-OperatingPoint with_default_inputs(const Structure& structure, State<double> state);
+OperatingPoint with_default_inputs(const ModelStructure& structure, State<double> state);
 
 // The structure must have been compiled with all blocks together.
-Linearization linearize(const std::shared_ptr<const Structure>& structure, const OperatingPoint& at,
-                        const LinearizeRequest& request);
+Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
+                        const OperatingPoint& at, const LinearizeRequest& request);
 // States and modes alone, the inputs at their defaults.
-Linearization linearize(const std::shared_ptr<const Structure>& structure, const State<double>& at);
+Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
+                        const State<double>& at);
 
 // dx'/dx, the inputs at their defaults.
 RealMatrix jacobian(const Model<Dual>& model, const State<double>& at);

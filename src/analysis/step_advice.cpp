@@ -8,7 +8,7 @@
 
 #include "analysis/amplification.hpp"
 #include "analysis/stability.hpp"
-#include "system/blueprint.hpp"
+#include "language/blueprint.hpp"
 
 namespace chicane {
 
@@ -45,7 +45,7 @@ std::string in_words(const NamedMode& mode) {
   return text + ", group " + mode.group;
 }
 
-std::string behind(const NamedMode& mode) {
+std::string parameters_behind(const NamedMode& mode) {
   const std::string words = in_words(mode.parameters);
   return words.empty() ? "" : "; behind it " + words;
 }
@@ -54,11 +54,11 @@ std::string sentence(const StepAdvice& advice, const Plan& plan) {
   return fmt::format(
       "a step of {:.4g} s is outside the stability region of {}: {} grows{}; the largest stable "
       "step is about {:.4g} s",
-      seconds(plan.step), plan.method.name, in_words(advice.mode), behind(advice.mode),
+      seconds(plan.step), plan.method.name, in_words(advice.mode), parameters_behind(advice.mode),
       advice.stable_step);
 }
 
-std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& structure,
+std::optional<StepAdvice> advise_step(const std::shared_ptr<const ModelStructure>& structure,
                                       const State<double>& at, const Plan& plan) {
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
@@ -74,7 +74,7 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const Structure>& st
   return std::nullopt;
 }
 
-std::optional<std::string> advise_frame(const std::shared_ptr<const Structure>& structure,
+std::optional<std::string> advise_frame(const std::shared_ptr<const ModelStructure>& structure,
                                         const Plan& plan) {
   constexpr double kClearly = 1e-3;    // [-] per frame
   constexpr double kFarBelow = 1e-2;   // [-] of the step
@@ -101,8 +101,8 @@ std::optional<std::string> advise_frame(const std::shared_ptr<const Structure>& 
 namespace {
 
 // The same state with all blocks in one group.
-State<double> together_at(const std::shared_ptr<const Structure>& together,
-                          const std::shared_ptr<const Structure>& structure,
+State<double> together_at(const std::shared_ptr<const ModelStructure>& together,
+                          const std::shared_ptr<const ModelStructure>& structure,
                           const State<double>& at) {
   if (structure->groups.size() == 1) return at;
   return carried_over(at, *structure, Model<double>(together));
@@ -110,7 +110,7 @@ State<double> together_at(const std::shared_ptr<const Structure>& together,
 
 }  // namespace
 
-std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& structure,
+std::optional<NamedMode> mode_of_state(const std::shared_ptr<const ModelStructure>& structure,
                                        const State<double>& at, const std::string& state) {
   const auto together = all_together(structure);
   if (!together) return std::nullopt;
@@ -120,7 +120,7 @@ std::optional<NamedMode> mode_of_state(const std::shared_ptr<const Structure>& s
   return mode ? std::optional(named(l, *mode)) : std::nullopt;
 }
 
-std::optional<std::string> stiffness(const std::shared_ptr<const Structure>& structure,
+std::optional<std::string> stiffness(const std::shared_ptr<const ModelStructure>& structure,
                                      const State<double>& at, double frame) {
   constexpr double kReach = 5;   // |lambda| h of an explicit method of order 8, about
   constexpr double kMany = 1e5;  // steps that no accuracy asks for

@@ -27,7 +27,7 @@ constexpr double kDependent = 1e-11;  // [-] columns that are none of their own
 constexpr double kRounding = 1e-14;   // [rad], [m] of what loops are closed to
 
 // A point, the rates of its free changes, and their derivatives by these and by what is freed.
-struct Look {
+struct Trial {
   OperatingPoint at;
   Freedoms freedoms;
   VectorXd rates;  // of all states
@@ -38,7 +38,7 @@ struct Look {
 
 class Trimmer {
  public:
-  Trimmer(const std::shared_ptr<const Structure>& structure, const TrimRequest& request)
+  Trimmer(const std::shared_ptr<const ModelStructure>& structure, const TrimRequest& request)
       : request_(request),
         s_(*structure),
         model_(structure),
@@ -50,7 +50,7 @@ class Trimmer {
 
   Trim find(OperatingPoint start) {
     sort_holds(start);
-    Look now = look(start);
+    Trial now = evaluated(start);
     grow_sizes(now);
     find_freedoms(now);
     VectorXd a = now.finite() ? nearest_drift(now) : VectorXd::Zero(N_.cols());
@@ -63,10 +63,10 @@ class Trimmer {
  private:
   // --- where we are ---
 
-  [[nodiscard]] Look look(OperatingPoint at) {
+  [[nodiscard]] Trial evaluated(OperatingPoint at) {
     complete(plain_, at);
     const Derivatives d = differentiate(model_, at, along_);
-    Look l{at, freedoms_at(plain_, at, d.rates), {}, {}, {}};
+    Trial l{at, freedoms_at(plain_, at, d.rates), {}, {}, {}};
     const auto changes = static_cast<Index>(l.freedoms.entries.size());
     if (n_ < 0) n_ = changes;
     l.rates = Eigen::Map<const VectorXd>(d.rates.data(), states_);
@@ -112,7 +112,7 @@ class Trimmer {
     return at.state.constants[s_.parameters[ParameterIndex{v.index}].slot];
   }
 
-  [[nodiscard]] OperatingPoint moved(const Look& from, const VectorXd& step) const {
+  [[nodiscard]] OperatingPoint moved(const Trial& from, const VectorXd& step) const {
     OperatingPoint at = from.at;
     const VectorXd dx = from.freedoms.B * step.head(n_);
     for (Index i = 0; i < states_; ++i)
@@ -124,7 +124,7 @@ class Trimmer {
 
   // What changes of the states and of what is freed count as large: their largest values on the
   // way and, where those are small, what the others' come to through the balanced Jacobian.
-  void grow_sizes(Look& l) {
+  void grow_sizes(Trial& l) {
     if (!l.finite()) return;
     VectorXd size(n_ + freed());
     for (Index j = 0; j < n_; ++j) {
@@ -150,7 +150,7 @@ class Trimmer {
   // --- what may drift ---
 
   // Changes that some rate or memory depends on, at any point looked at.
-  void note_reads(const Look& l, const MatrixXd& next) {
+  void note_reads(const Trial& l, const MatrixXd& next) {
     read_.resize(static_cast<std::size_t>(n_));
     for (Index j = 0; j < n_; ++j) {
       const auto k = static_cast<std::size_t>(j);
@@ -159,18 +159,18 @@ class Trimmer {
   }
 
   // N: along it no rate changes, at the start nor beside it.
-  void find_freedoms(const Look& start) {
+  void find_freedoms(const Trial& start) {
     constexpr int kPoints = 3;
     N_.resize(0, 0);
     if (!start.finite()) return;
-    std::vector<Look> looks{start};
-    for (int k = 1; k < kPoints; ++k) looks.push_back(look(beside(start, k)));
+    std::vector<Trial> trials{start};
+    for (int k = 1; k < kPoints; ++k) trials.push_back(evaluated(beside(start, k)));
     for (Index i = 0; i < n_; ++i)
       if (read_[static_cast<std::size_t>(i)]) rows_.push_back(i);
     const auto m = static_cast<Index>(rows_.size());
     const VectorXd size = size_(rows_);
     MatrixXd stacked(0, m);
-    for (const Look& l : looks) {
+    for (const Trial& l : trials) {
       if (!l.finite() || m == 0) continue;
       MatrixXd J = MatrixXd(l.J(Eigen::all, rows_)) * size.asDiagonal();
       for (Index i = 0; i < n_; ++i)
@@ -187,7 +187,7 @@ class Trimmer {
   }
 
   // Off in every direction, in another way each time.
-  [[nodiscard]] OperatingPoint beside(const Look& l, int k) const {
+  [[nodiscard]] OperatingPoint beside(const Trial& l, int k) const {
     VectorXd step = VectorXd::Zero(size_.size());
     for (Index j = 0; j < n_; ++j) {
       const double golden = static_cast<double>((j + 1) * k) * std::numbers::phi;
@@ -198,7 +198,7 @@ class Trimmer {
 
   // --- one step ---
 
-  [[nodiscard]] VectorXd scale_of_rates(const Look& l) const {
+  [[nodiscard]] VectorXd scale_of_rates(const Trial& l) const {
     VectorXd scale = l.J.cwiseAbs() * size_;
     for (Index i = 0; i < n_; ++i)
       if (scale(i) == 0.0) scale(i) = l.f(i) != 0.0 ? std::fabs(l.f(i)) : 1.0;
@@ -206,7 +206,7 @@ class Trimmer {
   }
 
   // Over the scales of `by`; then what tied states miss of what they are held at.
-  [[nodiscard]] VectorXd defect(const Look& l, const VectorXd& a, const Look& by) const {
+  [[nodiscard]] VectorXd defect(const Trial& l, const VectorXd& a, const Trial& by) const {
     VectorXd d(static_cast<Index>(rows_.size() + tied_.size()));
     d.head(static_cast<Index>(rows_.size())) =
         (l.f(rows_) - N_ * a).cwiseQuotient(scale_of_rates(by));
@@ -218,12 +218,12 @@ class Trimmer {
     return d;
   }
   static double scale_of(double held) { return std::max(1.0, std::fabs(held)); }
-  [[nodiscard]] double residual(const Look& l, const VectorXd& a, const Look& by) const {
+  [[nodiscard]] double residual(const Trial& l, const VectorXd& a, const Trial& by) const {
     const VectorXd d = defect(l, a, by);
     return d.size() == 0 ? 0.0 : d.cwiseAbs().maxCoeff();
   }
 
-  [[nodiscard]] VectorXd nearest_drift(const Look& l) const {
+  [[nodiscard]] VectorXd nearest_drift(const Trial& l) const {
     if (N_.cols() == 0) return VectorXd::Zero(0);
     const VectorXd scale = scale_of_rates(l).cwiseInverse();
     return (scale.asDiagonal() * N_)
@@ -232,7 +232,7 @@ class Trimmer {
   }
 
   // What may be changed: judged states that are not held, and what is freed.
-  [[nodiscard]] std::vector<Index> unknowns(const Look& l) const {
+  [[nodiscard]] std::vector<Index> unknowns(const Trial& l) const {
     std::vector<Index> list;
     for (const Index i : rows_) {
       const int place = l.freedoms.entries[static_cast<std::size_t>(i)].place();
@@ -254,7 +254,7 @@ class Trimmer {
       return solver.solve(right);
     }
   };
-  [[nodiscard]] System system(const Look& l) const {
+  [[nodiscard]] System system(const Trial& l) const {
     System s{unknowns(l), {}, {}};
     const auto m = static_cast<Index>(s.moves.size()), k = N_.cols();
     const VectorXd rate = scale_of_rates(l).cwiseInverse();
@@ -275,7 +275,7 @@ class Trimmer {
   }
 
   // The Newton step, or the largest part of it, halved and halved again, that comes nearer.
-  bool improve(Look& now, VectorXd& a) {
+  bool improve(Trial& now, VectorXd& a) {
     const System s = system(now);
     const VectorXd y = s.size.cwiseProduct(s.solve(-defect(now, a, now)));
     VectorXd step = VectorXd::Zero(size_.size());
@@ -284,7 +284,7 @@ class Trimmer {
     const double before = defect(now, a, now).norm();
     for (double part = 1; part > kShortest; part /= 2) {
       const VectorXd drift = a + part * y.tail(N_.cols());
-      Look next = look(moved(now, part * step));
+      Trial next = evaluated(moved(now, part * step));
       if (!next.finite() || !(defect(next, drift, now).norm() < (1 - 1e-4 * part) * before))
         continue;
       now = std::move(next);
@@ -297,7 +297,7 @@ class Trimmer {
 
   // --- the result ---
 
-  Trim finish(Trim out, const Look& l, const VectorXd& a) const {
+  Trim finish(Trim out, const Trial& l, const VectorXd& a) const {
     out.at = l.at;
     out.rates.assign(l.rates.begin(), l.rates.end());
     out.drifts.assign(static_cast<std::size_t>(states_), false);
@@ -326,12 +326,12 @@ class Trimmer {
     return out;
   }
 
-  static int place_of(const Look& l, Index change) {
+  static int place_of(const Trial& l, Index change) {
     return l.freedoms.entries[static_cast<std::size_t>(change)].place();
   }
 
   // What no step can take away is at right angles to all of them: inputs for which it is not help.
-  [[nodiscard]] std::vector<Variable> remedies(const Look& l, const VectorXd& a) const {
+  [[nodiscard]] std::vector<Variable> remedies(const Trial& l, const VectorXd& a) const {
     constexpr double kNotRight = 1e-6;  // [-] cosine
     const System s = system(l);
     const VectorXd r = defect(l, a, l),
@@ -350,7 +350,7 @@ class Trimmer {
   }
 
   const TrimRequest& request_;
-  const Structure& s_;
+  const ModelStructure& s_;
   Model<Dual> model_;
   Model<double> plain_;
   std::vector<Variable> along_;               // states, then what is freed
@@ -366,7 +366,7 @@ class Trimmer {
 
 }  // namespace
 
-Trim trim(const std::shared_ptr<const Structure>& structure, OperatingPoint start,
+Trim trim(const std::shared_ptr<const ModelStructure>& structure, OperatingPoint start,
           const TrimRequest& request) {
   return Trimmer(structure, request).find(std::move(start));
 }

@@ -35,7 +35,7 @@ struct Trim {
 //     whatever the state: a car that moves along the road with all its parts.
 // So f(x, p) = N a is solved for x, a and what is freed, each step being the shortest, over the
 // scales of the states, where several would do.
-Trim trim(const std::shared_ptr<const Structure>& structure, OperatingPoint start,
+Trim trim(const std::shared_ptr<const ModelStructure>& structure, OperatingPoint start,
           const TrimRequest& request);
 
 }  // namespace chicane

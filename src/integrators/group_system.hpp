@@ -37,8 +37,9 @@ struct Source {
 // outputs pays only for them. y_g are the signals this group publishes, u_g those it reads; what a
 // slower group publishes never needs what it reads from a faster one.
 //   sources       where each of u_g comes from
-//   state_behind  the state of g that the i-th published signal is, so that its rate is known; or
-//   -1 bind          begins a full step: puts what is constant over it (parameters, memory, inputs)
+//   state_of_signal  the state of g that the i-th published signal is, so that its rate is known;
+//   or -1 bind          begins a full step: puts what is constant over it (parameters, memory,
+//   inputs)
 //                 into the Eval; says whether any of it differs from what was there
 //   outputs       first half, with the signals of the slower groups in u
 //   derivative    second half, with all signals in u
@@ -46,9 +47,9 @@ struct Source {
 //   finds
 //                 its next value; called again after a `changed` has been evaluated anew, when it
 //                 does not act a second time
-//   attentive     accept has anything to do in this group; eventful: events among it
-//   staged        after each evaluation of the step: memory that advances at every evaluation
-//   commit        ends a full step at `now` [atoms]: memory takes its next value
+//   needs_accept     accept has anything to do in this group; eventful: events among it
+//   after_evaluation        after each evaluation of the step: memory that advances at every
+//   evaluation commit        ends a full step at `now` [atoms]: memory takes its next value
 // Evaluations of different groups may run at the same time, each with an Eval of its own. x stays
 // where it is until the derivative has been asked for.
 template <class S>
@@ -59,15 +60,15 @@ concept GroupSystem = requires(S& s, GroupIndex g, int i, double t, std::int64_t
   { s.states(g) } -> std::convertible_to<int>;
   { s.published(g) } -> std::convertible_to<int>;
   { s.sources(g) } -> std::convertible_to<std::span<const Source>>;
-  { s.state_behind(g, i) } -> std::convertible_to<int>;
+  { s.state_of_signal(g, i) } -> std::convertible_to<int>;
   { s.make_eval(g) } -> std::same_as<typename S::Eval>;
   { s.bind(g, at) } -> std::same_as<bool>;
   {s.outputs(g, t, x, x, at, out)};
   {s.derivative(g, at, x, out)};
   { s.accept(g, now, at) } -> std::same_as<Accept>;
-  { s.attentive(g) } -> std::convertible_to<bool>;
+  { s.needs_accept(g) } -> std::convertible_to<bool>;
   { s.eventful(g) } -> std::convertible_to<bool>;
-  {s.staged(g, at)};
+  {s.after_evaluation(g, at)};
   {s.commit(g, now)};
   { s.limits(g) } -> std::convertible_to<std::span<const double>>;
 };
@@ -215,17 +216,17 @@ int first_bad(std::span<const T> x, std::span<const double> limits) noexcept {
 }
 
 // The state behind a bad status.
-struct Culprit {
+struct FailedState {
   GroupIndex group;
   int place = -1;
 };
 
 template <class T>
 Status judge(std::span<const T> x, std::span<const double> limits, GroupIndex g,
-             Culprit& culprit) noexcept {
+             FailedState& failed) noexcept {
   const int bad = first_bad<T>(x, limits);
   if (bad < 0) return Status::ok;
-  culprit = {g, bad};
+  failed = {g, bad};
   return std::isfinite(value_of(x[static_cast<std::size_t>(bad)])) ? Status::diverged
                                                                    : Status::not_finite;
 }

@@ -161,10 +161,10 @@ class MethodStep {
   }
   // x_{n+1} = x_n + h (sum_i b_i F_i + sum_k e_k f_{n-k}), in place; x_n can be had back.
   Status update(const Rows& m, double h, GroupState<T>& s, std::span<const double> limits,
-                GroupIndex g, Culprit& culprit) {
+                GroupIndex g, FailedState& failed) {
     if (m.update.template advance<T>(h, s.x.data(), f_.data(), x_.data(), limits.data(), n_))
       return Status::ok;
-    return judge<T>(s.x, limits, g, culprit);
+    return judge<T>(s.x, limits, g, failed);
   }
   // The new state stands: f_n becomes an old derivative.
   void keep(GroupState<T>& s) { s.history.push(); }

@@ -7,7 +7,7 @@
 
 #include "core/build_info.hpp"
 #include "core/sha256.hpp"
-#include "system/checked_memory.hpp"
+#include "language/checked_memory.hpp"
 
 namespace chicane {
 namespace {
@@ -77,7 +77,7 @@ History<double> history_of(const Saved& j, std::size_t n, bool rates) {
   return h;
 }
 
-Method method_of(const Saved& name, const Structure& s) {
+Method method_of(const Saved& name, const ModelStructure& s) {
   const Method* m = s.find_method(name.get<std::string>());
   if (m == nullptr)
     refuse(fmt::format("it was saved with method '{}', which this model does not know",
@@ -186,7 +186,7 @@ Json by_name(const Infos& infos, Value value) {
   return object;
 }
 
-Json parameters_of(const Structure& s, const std::vector<double>& constants) {
+Json parameters_of(const ModelStructure& s, const std::vector<double>& constants) {
   return by_name(s.parameters,
                  [&](int i) { return number(constants[s.parameters[ParameterIndex{i}].slot]); });
 }
@@ -230,7 +230,7 @@ class Restorer {
     const Saved& clock = j_.at("clock");
     Clock& c = c_.state.clock;
     c.unit = whole(clock.at("unit"), "unit of time", 1, kMostAtoms);
-    if (c.unit != c_.plan.step / c_.plan.refine / kTicksPerFrame)
+    if (c.unit != c_.plan.step / c_.plan.step_divisor / kTicksPerFrame)
       refuse("its unit of time does not fit its step");
     c.origin = whole(clock.at("origin"), "origin of time", 0, kMostAtoms);
     c.tick = whole(clock.at("tick"), "time", 0, (kMostAtoms - c.origin) / c.unit);
@@ -320,7 +320,7 @@ class Restorer {
 
   const Saved& j_;
   const Simulation& sim_;
-  const Structure& s_;
+  const ModelStructure& s_;
   const ResumeRequest& request_;
   Checkpoint c_;
   std::int64_t now_ = 0;
@@ -329,7 +329,7 @@ class Restorer {
 }  // namespace
 
 std::string write_checkpoint(const Simulation& sim, const Fingerprint& of) {
-  const Structure& s = sim.structure();
+  const ModelStructure& s = sim.structure();
   const State<double>& state = sim.state();
   Json j;
   j["format"] = kFormat;

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
-#include "system/simulation.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 

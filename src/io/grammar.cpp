@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <span>
 
-#include "system/expression/expression.hpp"
-#include "system/vehicle/grammar.hpp"
+#include "assembly/grammar.hpp"
+#include "language/expression/expression.hpp"
 
 namespace chicane {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "system/data/grammar.hpp"
+#include "language/sections/grammar.hpp"
 
 namespace chicane {
 

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "assembly/grammar.hpp"
 #include "io/grammar.hpp"
 #include "math/unit_names.hpp"
-#include "system/vehicle/grammar.hpp"
 
 namespace chicane {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "multibody/check.hpp"
 #include "multibody/closure/choose.hpp"
+#include "multibody/closure/identical_clusters.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/closure/start.hpp"
-#include "multibody/closure/twins.hpp"
 #include "multibody/mechanism.hpp"
 
 namespace chicane::multibody {
@@ -49,7 +49,7 @@ class Compiler {
     m_.topology = std::move(*topology);
     make_links();
     make_clusters();
-    make_units();
+    make_nodes();
     make_branches();
     make_forces();
     if (diag_.errors() > before) return nullptr;
@@ -287,10 +287,10 @@ class Compiler {
       loop.columns.push_back({link.v + k, i, link.v + k - c.v, sign});
   }
 
-  void make_units() {
+  void make_nodes() {
     for (int i = 1; i < static_cast<int>(m_.links.size());) {
       const int cluster = m_.topology.cluster_of[at(i)];
-      m_.units.push_back({i, cluster});
+      m_.nodes.push_back({i, cluster});
       if (cluster < 0) {
         m_.links[at(m_.links[at(i)].parent)].leaf = false;
         ++i;
@@ -305,21 +305,21 @@ class Compiler {
   // belongs to it, as loops of several branches may end there.
   void make_branches() {
     std::vector<int> unit_of(m_.links.size(), -1), carrier;
-    for (int u = 0; u < static_cast<int>(m_.units.size()); ++u) {
-      const Unit& unit = m_.units[at(u)];
-      const bool single = unit.cluster < 0;
-      const int links = single ? 1 : m_.clusters[at(unit.cluster)].links;
-      for (int i = unit.link; i < unit.link + links; ++i) unit_of[at(i)] = u;
-      carrier.push_back(unit_of[at(single ? m_.links[at(unit.link)].parent
-                                          : m_.clusters[at(unit.cluster)].base)]);
+    for (int u = 0; u < static_cast<int>(m_.nodes.size()); ++u) {
+      const TreeNode& node = m_.nodes[at(u)];
+      const bool single = node.cluster < 0;
+      const int links = single ? 1 : m_.clusters[at(node.cluster)].links;
+      for (int i = node.link; i < node.link + links; ++i) unit_of[at(i)] = u;
+      carrier.push_back(unit_of[at(single ? m_.links[at(node.link)].parent
+                                          : m_.clusters[at(node.cluster)].base)]);
     }
     const int n = static_cast<int>(carrier.size());
     for (;; ++m_.trunk) {
       m_.branches.clear();
       for (int u = m_.trunk; u < n; ++u)
         if (carrier[at(u)] < m_.trunk) m_.branches.push_back({u, n});
-      const bool prescribed = m_.trunk < n && m_.units[at(m_.trunk)].cluster < 0 &&
-                              m_.links[at(m_.units[at(m_.trunk)].link)].nv == 0;
+      const bool prescribed = m_.trunk < n && m_.nodes[at(m_.trunk)].cluster < 0 &&
+                              m_.links[at(m_.nodes[at(m_.trunk)].link)].nv == 0;
       if (m_.branches.size() != 1 && !prescribed) break;
     }
     for (std::size_t b = 1; b < m_.branches.size(); ++b)
@@ -365,12 +365,12 @@ class Compiler {
 
   // Along which axis, in those of the first link, and how long it is. A length counts from the
   // first point to the second, whichever way the axis was written.
-  struct Way {
+  struct LineOfAction {
     Axis axis;
     double length;
   };
   template <class Law>
-  [[nodiscard]] Way way_of(const Law& law, int first) const {
+  [[nodiscard]] LineOfAction line_of_action(const Law& law, int first) const {
     const Vec3<double> d = law.points[1] - law.points[0];
     if (!law.axis) return {std::nullopt, norm(d)};
     const Vec3<double> along = unit(*law.axis), back = -along;
@@ -380,14 +380,14 @@ class Compiler {
 
   void make_force(const TsdaDescription& law, const ForceDescription& f) {
     Tsda e{.link = links_of(law.connects)};
-    const Way way = way_of(law, e.link[0]);
-    if (!law.axis && !(way.length > 0.0))
+    const LineOfAction line = line_of_action(law, e.link[0]);
+    if (!law.axis && !(line.length > 0.0))
       diag_.error(f.where, "the points of force '{}' coincide: it has no direction", f.name);
     e.law = {local(e.link, law.points),
              {law.stiffness, law.damping, -law.force, law.spring, law.damper},
-             law.free_length.value_or(way.length),
-             way.length,
-             way.axis,
+             law.free_length.value_or(line.length),
+             line.length,
+             line.axis,
              law.ends};
     e.command = command(f);
     m_.forces.emplace_back(std::move(e));
@@ -395,8 +395,8 @@ class Compiler {
 
   void make_force(const BumpStopDescription& law, const ForceDescription&) {
     BumpStop e{.link = links_of(law.connects)};
-    const Way way = way_of(law, e.link[0]);
-    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound, way.length, way.axis};
+    const LineOfAction line = line_of_action(law, e.link[0]);
+    e.law = {local(e.link, law.points), law.law, law.contact, law.rebound, line.length, line.axis};
     m_.forces.emplace_back(std::move(e));
   }
 
@@ -521,18 +521,18 @@ class Compiler {
       m_.choice.push_back(std::move(choice));
     }
     measure_conditioning(ws);
-    find_twins(m_);
+    find_identical_clusters(m_);
     share_choices();
     return true;
   }
 
-  // Twins are evaluated side by side while they have the same independent coordinates: those of the
-  // first, where they are nearly as good for the others as their own.
+  // IdenticalClusters are evaluated side by side while they have the same independent coordinates:
+  // those of the first, where they are nearly as good for the others as their own.
   void share_choices() {
     constexpr double kNearly = 0.5;
     Workspace<double> ws(m_);
     std::vector<double> q = m_.q, v = m_.v;
-    for (const Twins& t : m_.twins)
+    for (const IdenticalClusters& t : m_.identical)
       for (const int k : t.clusters) {
         const ClusterChoice &first = m_.choice[at(t.clusters[0])], &own = m_.choice[at(k)];
         if (own == first || !std::is_permutation(own.rows.begin(), own.rows.end(),

@@ -134,7 +134,7 @@ struct LoopClusterOf {
   // measure of entries of its column. The same length for all turns, 1 for all slides.
   std::vector<P> reach;
   std::vector<LoopJointOf<P>> joints;
-  int twins = -1, lane = 0;  // evaluated with clusters of the same build: Mechanism::twins
+  int identical = -1, lane = 0;  // evaluated with clusters of the same build: Mechanism::identical
 };
 using LoopCluster = LoopClusterOf<double>;
 
@@ -146,7 +146,7 @@ struct Tree {
 };
 
 // What the recursion goes through: one link, or a cluster as one compound joint.
-struct Unit {
+struct TreeNode {
   int link = 0;      // first
   int cluster = -1;  // or a single link
 };
@@ -168,7 +168,7 @@ using Choice = std::vector<ClusterChoice>;
 // Clusters of the same build, in the order of the units, and the tree of one of them with the
 // numbers of all in its lanes: link 1 carries the cluster, then come links outside it that its cut
 // joints end on, then its own; the axes of driven joints on the way are behind the rates.
-struct Twins {
+struct IdenticalClusters {
   struct Outside {
     std::array<int, Lanes::kCount> link{};  // of each lane
     std::array<int, Lanes::kCount> axis{};  // its driven axis, in Workspace::S; or -1
@@ -255,10 +255,10 @@ struct RedundantRow {
 
 struct Mechanism : Tree<double> {
   Topology topology;
-  std::vector<Unit> units;  // parents first
-  int trunk = 0;            // units before the first branch
+  std::vector<TreeNode> nodes;  // parents first
+  int trunk = 0;                // units before the first branch
   std::vector<Branch> branches;
-  std::vector<Twins> twins;
+  std::vector<IdenticalClusters> identical;
   std::vector<ForceElement> forces;
   std::vector<BodyFrame> bodies;         // in the order of the description
   std::vector<std::string> joint_names;  // in the order of the description
@@ -333,14 +333,14 @@ struct ClusterScratch {
   std::vector<T> bridge;              // means of q, v, R and gamma       (coordinates, n, n x n, n)
 };
 
-struct TwinScratch;
+struct IdenticalScratch;
 
 // Sized once; may be filled with NaN between evaluations.
 template <class T>
 struct Workspace {
   explicit Workspace(const Mechanism& m) requires std::is_same_v < numbers_t<T>,
   double > ;
-  explicit Workspace(const Twins& twins) requires std::is_same_v<T, Lanes>;
+  explicit Workspace(const IdenticalClusters& identical) requires std::is_same_v<T, Lanes>;
 
   // Branches are evaluated by this team from now on, until the next call; null: by the caller. The
   // results are the same to the bit.
@@ -363,15 +363,15 @@ struct Workspace {
   std::vector<T> u;                       // by rate
   std::vector<std::array<T, 9>> Dinv;     // of a joint's own rates                      (links)
   std::vector<ClusterScratch<T>> loops;
-  std::vector<TwinScratch> twins;
+  std::vector<IdenticalScratch> identical;
 
   Team* team = nullptr;
   std::vector<int> feels;  // who feels a link's inertia: its carrier; with a team, for the first of
                            // a branch, a place of its own behind the links             (links)
   std::vector<Status> branch;  // how the branches fared in the last kinematics, or accelerations
   std::vector<T> given;  // q and v before project                                     (nq + nv)
-  bool refine = false;   // set by project: kinematics closes the loops to rounding
-  ClusterChoice trial;   // of project
+  bool close_to_rounding = false;  // set by project: kinematics closes the loops to rounding
+  ClusterChoice trial;             // of project
 
   int iterations = 0;         // of Newton's method in the last kinematics, over all loops
   double conditioning = 1.0;  // of the worst loop in the last kinematics
@@ -381,7 +381,7 @@ struct Workspace {
   long multiplier_evaluations = 0;
 };
 
-struct TwinScratch {
+struct IdenticalScratch {
   bool used = false;  // the last kinematics evaluated these clusters side by side
   Workspace<Lanes> ws;
   ArticulatedInertia<Lanes> I;  // what those that carry them feel

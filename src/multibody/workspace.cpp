@@ -49,11 +49,12 @@ double > : motion(m.links.size()), S(size(m.nv) + m.drives.size()), q(size(m.nq)
       list->reserve(std::max(list->capacity(), size(std::max(c.nv, c.rows))));
   }
   if constexpr (std::is_same_v<T, double>)
-    for (const Twins& t : m.twins) twins.push_back({.ws = Workspace<Lanes>(t), .I = {}, .p = {}});
+    for (const IdenticalClusters& t : m.identical)
+      identical.push_back({.ws = Workspace<Lanes>(t), .I = {}, .p = {}});
 }
 
 template <class T>
-Workspace<T>::Workspace(const Twins& t) requires std::is_same_v<T, Lanes>
+Workspace<T>::Workspace(const IdenticalClusters& t) requires std::is_same_v<T, Lanes>
     : motion(t.tree.links.size()),
       S(size(t.tree.clusters[0].nv) + t.outside.size()),
       v(S.size()),
@@ -72,17 +73,17 @@ Workspace<T>::Workspace(const Twins& t) requires std::is_same_v<T, Lanes>
 template <class T>
 void Workspace<T>::use(const Mechanism& m, Team* with) {
   team = m.branches.empty() ? nullptr : with;
-  for (const Unit& unit : m.units)
-    feels[size(unit.link)] =
-        unit.cluster < 0 ? m.links[size(unit.link)].parent : m.clusters[size(unit.cluster)].base;
+  for (const TreeNode& node : m.nodes)
+    feels[size(node.link)] =
+        node.cluster < 0 ? m.links[size(node.link)].parent : m.clusters[size(node.cluster)].base;
   if (team == nullptr) return;
   for (std::size_t b = 0; b < m.branches.size(); ++b)
-    feels[size(m.units[size(m.branches[b].first)].link)] = static_cast<int>(m.links.size() + b);
+    feels[size(m.nodes[size(m.branches[b].first)].link)] = static_cast<int>(m.links.size() + b);
 }
 
 template Workspace<double>::Workspace(const Mechanism&);
 template Workspace<Dual>::Workspace(const Mechanism&);
-template Workspace<Lanes>::Workspace(const Twins&);
+template Workspace<Lanes>::Workspace(const IdenticalClusters&);
 template void Workspace<double>::use(const Mechanism&, Team*);
 template void Workspace<Dual>::use(const Mechanism&, Team*);
 

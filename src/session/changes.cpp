@@ -8,15 +8,15 @@
 
 #include "io/checkpoint.hpp"
 #include "io/reader/reader.hpp"
+#include "language/blueprint.hpp"
 #include "session/load.hpp"
 #include "session/run.hpp"
-#include "system/blueprint.hpp"
 
 namespace chicane {
 namespace {
 
 // Events have changed step, methods or ratios: what is not asked to change stays as they left it.
-void take_over(RunSpec& run, const Plan& planned, const Plan& now, const Structure& s) {
+void take_over(RunSpec& run, const Plan& planned, const Plan& now, const ModelStructure& s) {
   const Location where{"run", 0, ""};
   if (now.step != planned.step)
     run.step = {fmt::format("{} ps", now.step / (kAtomsPerSecond / 1'000'000'000'000)), where};
@@ -46,7 +46,7 @@ Partition partition_of(const Spec& spec) {
 struct Session::Snapshot::Content {
   std::uint64_t model = 0;
   Spec spec;
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   RunPlan plan;
   State<double> state;
   Plan in_force;  // events may have changed it

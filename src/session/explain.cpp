@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "analysis/step_advice.hpp"
-#include "system/start.hpp"
+#include "simulation/start.hpp"
 
 namespace chicane {
 namespace {
@@ -20,7 +20,7 @@ const char* what_happened(Status status) {
 // What the linearised model says of the step, and the mode behind a state. The eigenvalues of wild
 // numbers are not always found: then nothing.
 std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
-    const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
+    const std::shared_ptr<const ModelStructure>& structure, const Simulation& simulation,
     const std::string& state) try {
   auto advice = advise_step(structure, simulation.model().initial_state(), simulation.plan());
   if (!advice) advice = advise_step(structure, simulation.state(), simulation.plan());
@@ -31,7 +31,7 @@ std::pair<std::optional<StepAdvice>, std::optional<NamedMode>> linear_advice(
 }
 
 // A state that ran away.
-Explanation explain_state(const std::shared_ptr<const Structure>& structure,
+Explanation explain_state(const std::shared_ptr<const ModelStructure>& structure,
                           const Simulation& simulation, const Failure& f) {
   const Plan& plan = simulation.plan();
   const double h = seconds(plan.step);
@@ -49,12 +49,13 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
     e.text += fmt::format(
         ".\nThe step, {:.4g} s, is outside the stability region of {}: {} grows{}. Try --step "
         "{:.3g}s, or less",
-        h, plan.method.name, in_words(*e.culprit), behind(*e.culprit), 0.9 * advice->stable_step);
-  else if (e.culprit)
+        h, plan.method.name, in_words(*e.mode), parameters_behind(*e.mode),
+        0.9 * advice->stable_step);
+  else if (e.mode)
     e.text += fmt::format(
         ".\nAt the start it belongs to {}{}. Try a smaller step (--step {:.3g}s), look at the "
         "last steps with --every 0, and at these parameters",
-        in_words(*e.culprit), behind(*e.culprit), h / 4);
+        in_words(*e.mode), parameters_behind(*e.mode), h / 4);
   else
     e.text += fmt::format(
         ".\nTry a smaller step (--step {:.3g}s), look at the last steps with --every 0, and at "
@@ -66,15 +67,15 @@ Explanation explain_state(const std::shared_ptr<const Structure>& structure,
 
 }  // namespace
 
-Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
-                    Status status) {
+Explanation explain(const std::shared_ptr<const ModelStructure>& structure,
+                    const Simulation& simulation, Status status) {
   const Failure f = simulation.failure(status);
   if (f.complaint.empty()) return explain_state(structure, simulation, f);
   return {fmt::format("{}: in the step from t = {:.9g} s {}", structure->name, f.time, f.complaint),
           {}};
 }
 
-std::string explain(const Structure& structure, const NotFinite& fault) {
+std::string explain(const ModelStructure& structure, const NotFinite& fault) {
   return fmt::format("{}: {} is {} at t = {:.9g} s; {}", structure.name, fault.what,
                      what_it_is(fault.value), fault.time, kRemedyOfUndefined);
 }

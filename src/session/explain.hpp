@@ -5,22 +5,22 @@
 #include <string>
 
 #include "analysis/linearize.hpp"
-#include "system/not_finite.hpp"
-#include "system/simulation.hpp"
+#include "simulation/not_finite.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane {
 
 // Why a run could not go on, and what helps.
 struct Explanation {
-  std::string text;                  // without its last full stop
-  std::optional<NamedMode> culprit;  // the mode that ran away
+  std::string text;               // without its last full stop
+  std::optional<NamedMode> mode;  // the mode that ran away
 };
 
 // `structure`: that of the simulation.
-Explanation explain(const std::shared_ptr<const Structure>& structure, const Simulation& simulation,
-                    Status status);
+Explanation explain(const std::shared_ptr<const ModelStructure>& structure,
+                    const Simulation& simulation, Status status);
 
 // The same of a result that is not finite.
-std::string explain(const Structure& structure, const NotFinite& fault);
+std::string explain(const ModelStructure& structure, const NotFinite& fault);
 
 }  // namespace chicane

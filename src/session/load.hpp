@@ -5,8 +5,8 @@
 #include <string>
 
 #include "core/diagnostics.hpp"
+#include "language/spec.hpp"
 #include "session/request.hpp"
-#include "system/spec.hpp"
 
 namespace chicane {
 

@@ -4,7 +4,7 @@
 
 #include "io/files.hpp"
 #include "session/load.hpp"
-#include "system/start.hpp"
+#include "simulation/start.hpp"
 
 namespace chicane {
 namespace {

@@ -8,14 +8,14 @@
 
 #include "io/checkpoint.hpp"
 #include "session/request.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 
 // A run that can begin: whatever is wrong before its first step has been refused.
 struct Prepared {
   Spec spec;
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   RunPlan plan;
   std::unique_ptr<Simulation> simulation;  // at its start, or where the checkpoint stands
   std::string checkpoint = {};             // the text it goes on from, if it does

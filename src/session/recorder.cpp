@@ -11,7 +11,7 @@
 namespace chicane {
 namespace {
 
-std::vector<FrameLayout::Signal> described(const Structure& s,
+std::vector<FrameLayout::Signal> described(const ModelStructure& s,
                                            const std::vector<SignalIndex>& signals) {
   std::vector<FrameLayout::Signal> out;
   for (const SignalIndex i : signals)
@@ -46,7 +46,7 @@ void Recorder::make_room(std::size_t frames) {
   cells_.resize(std::max(cells_.size(), rows * layout_.cells()));
 }
 
-void Recorder::see(const Point& point) noexcept {
+void Recorder::observe(const Point& point) noexcept {
   const bool full = point.kind == PointKind::full_step;
   if (full) seen_ = point.t;
   if (!due() || (!full && every_ != 0)) return;
@@ -60,7 +60,7 @@ void Recorder::see(const Point& point) noexcept {
 }
 
 void Recorder::record(const Point& point) noexcept {
-  const Structure& s = simulation_.structure();
+  const ModelStructure& s = simulation_.structure();
   simulation_.report(point);
   double* cell = cells_.data() + count_++ * layout_.cells();
   const std::int64_t tick = point.kind == PointKind::full_step
@@ -89,10 +89,10 @@ void Recorder::see_end(Simulation& simulation) {
   struct Last final : Observer {
     Recorder& to;
     explicit Last(Recorder& r) : to(r) {}
-    void see(const Point& point) noexcept override {
-      if (point.t != to.seen_) to.see(point);
+    void observe(const Point& point) noexcept override {
+      if (point.t != to.seen_) to.observe(point);
       to.simulation_.report(point);
-      const Structure& s = to.simulation_.structure();
+      const ModelStructure& s = to.simulation_.structure();
       for (const SignalIndex i : s.signals.indices()) {
         const SignalInfo& signal = s.signals[i];
         to.latest_[static_cast<std::size_t>(i.value)] =
@@ -101,7 +101,7 @@ void Recorder::see_end(Simulation& simulation) {
     }
   } last(*this);
   make_room(1);
-  simulation.look(last);
+  simulation.observe_now(last);
 }
 
 std::optional<NotFinite> Recorder::not_finite() const {

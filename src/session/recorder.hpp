@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "session/frame.hpp"
-#include "system/not_finite.hpp"
-#include "system/plan.hpp"
+#include "simulation/not_finite.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 
@@ -30,7 +30,7 @@ class Recorder final : public Observer {
     return (every_ == 0 || simulation_.state().frames % every_ == 0) && simulation_.state().writing;
   }
   // Signals of groups that do not stand at the point keep their last value.
-  void see(const Point& point) noexcept override;
+  void observe(const Point& point) noexcept override;
 
   // [s] of processor time since the last call: what recording costs beside the run.
   [[nodiscard]] double take_spent() { return std::exchange(spent_, 0.0); }

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "analysis/guards.hpp"
+#include "assembly/limits.hpp"
 #include "core/cpu_time.hpp"
 #include "session/explain.hpp"
-#include "system/vehicle/limits.hpp"
 
 namespace chicane {
 
@@ -19,7 +19,7 @@ Session::Run::Run(Prepared of, std::uint64_t model_id)
 // From where the simulation stands: nothing is known of what was before.
 void Session::Run::begin_anew() {
   moved();
-  motion = Motion::going_on;
+  run_state = RunState::going_on;
   failure.clear();
   failed_mode.reset();
   finished_ = halted_ = false;
@@ -28,7 +28,7 @@ void Session::Run::begin_anew() {
   watch();
 }
 
-void Session::Run::follow_groups(const Structure& before) {
+void Session::Run::follow_groups(const ModelStructure& before) {
   moved();
   metrics_->follow(before);
   watch();
@@ -54,10 +54,10 @@ bool Session::Run::at_end() const {
   return s.plan().step > prepared.plan.until - s.state().clock.now();
 }
 
-Motion Session::Run::advance(const Advance& how) {
-  if (motion == Motion::failed || motion == Motion::stopped) return motion;
+RunState Session::Run::advance(const Advance& how) {
+  if (run_state == RunState::failed || run_state == RunState::stopped) return run_state;
   moved();
-  motion = Motion::going_on;
+  run_state = RunState::going_on;
   metrics_->make_room(how.frames);
   if (recorder) recorder->make_room(how.frames);
   std::size_t left = how.frames;
@@ -72,7 +72,7 @@ Motion Session::Run::advance(const Advance& how) {
   halted_ = how.halt != nullptr && how.halt->load(std::memory_order_relaxed) != 0;
   judge(status);
   hand_over_frames();
-  return motion;
+  return run_state;
 }
 
 bool Session::Run::may_step(const Advance& how, std::size_t left) const {
@@ -103,26 +103,26 @@ void Session::Run::judge(Status status) {
   if (has_fault()) {
     fail_with_fault();
   } else if (status == Status::interrupted) {
-    motion = Motion::stopped;
+    run_state = RunState::stopped;
     if (auto beyond = beyond_limits(simulation)) {
-      motion = Motion::failed;
+      run_state = RunState::failed;
       failure = fmt::format("{}: stopped at t = {:.9g} s: {}", prepared.structure->name,
                             simulation.time(), *beyond);
       warnings.push_back(
           {.text = std::move(*beyond), .time = simulation.time(), .part = "chassis"});
     }
   } else if (status != Status::ok) {
-    motion = Motion::failed;
+    run_state = RunState::failed;
     Explanation why = explain(prepared.structure, simulation, status);
     failure = std::move(why.text);
-    failed_mode = std::move(why.culprit);
+    failed_mode = std::move(why.mode);
   } else if (at_end()) {
-    motion = Motion::at_end;
+    run_state = RunState::at_end;
   }
 }
 
 void Session::Run::fail_with_fault() {
-  motion = Motion::failed;
+  run_state = RunState::failed;
   failure =
       explain(*prepared.structure, *(recorder && recorder->has_fault() ? recorder->not_finite()
                                      : metrics_->has_fault()           ? metrics_->not_finite()
@@ -153,9 +153,9 @@ std::vector<MetricValue> Session::Run::finish() {
   for (const auto& guard : guards_)
     if (auto account = guard->account()) accounts.push_back(std::move(*account));
   std::vector<MetricValue> out;
-  if (motion == Motion::failed) return out;
+  if (run_state == RunState::failed) return out;
   if (recorder) recorder->see_end(simulation);
-  if (motion != Motion::going_on)
+  if (run_state != RunState::going_on)
     for (Metrics::Result& m : metrics_->finish(simulation))
       out.push_back({std::move(m.name), std::move(m.unit), m.value});
   hand_over_frames();
@@ -172,7 +172,7 @@ const std::vector<double>& Session::Run::values() {
     const Simulation& simulation;
     std::vector<double>& to;
     All(const Simulation& s, std::vector<double>& v) : simulation(s), to(v) {}
-    void see(const Point& point) noexcept override {
+    void observe(const Point& point) noexcept override {
       simulation.report(point);
       std::size_t k = 0;
       for (const SignalInfo& signal : simulation.structure().signals) to[k++] = point.value(signal);
@@ -180,7 +180,7 @@ const std::vector<double>& Session::Run::values() {
   };
   values_.resize(static_cast<std::size_t>(prepared.structure->signals.size()));
   All all(*prepared.simulation, values_);
-  prepared.simulation->look(all);
+  prepared.simulation->observe_now(all);
   return values_;
 }
 

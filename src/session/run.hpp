@@ -12,9 +12,9 @@
 #include "session/prepare.hpp"
 #include "session/recorder.hpp"
 #include "session/session.hpp"
-#include "system/event_watch.hpp"
-#include "system/guard.hpp"
-#include "system/metrics.hpp"
+#include "simulation/event_watch.hpp"
+#include "simulation/guard.hpp"
+#include "simulation/metrics.hpp"
 
 namespace chicane {
 
@@ -28,8 +28,8 @@ class Observers final : public Observer {
       if (o->due()) return true;
     return false;
   }
-  void see(const Point& point) noexcept override {
-    for (Observer* o : all_) o->see(point);
+  void observe(const Point& point) noexcept override {
+    for (Observer* o : all_) o->observe(point);
   }
 
  private:
@@ -40,7 +40,7 @@ class Session::Run {
  public:
   Run(Prepared prepared, std::uint64_t model);
 
-  Motion advance(const Advance& how);
+  RunState advance(const Advance& how);
   std::vector<MetricValue> finish();
   void record(std::vector<SignalIndex> signals, std::int64_t every);
   // The values of all signals at the present point, SI.
@@ -49,11 +49,11 @@ class Session::Run {
   // The simulation goes on from elsewhere, or in other groups.
   void moved() { values_.clear(); }
   void begin_anew();
-  void follow_groups(const Structure& before);
+  void follow_groups(const ModelStructure& before);
 
   std::uint64_t model;  // whose handles fit
   Prepared prepared;
-  Motion motion = Motion::going_on;
+  RunState run_state = RunState::going_on;
   std::string failure;
   std::optional<NamedMode> failed_mode;
   std::vector<RunWarning> warnings;

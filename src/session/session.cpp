@@ -64,7 +64,7 @@ std::vector<Named> Session::parameters() const {
 }
 
 std::vector<Named> Session::inputs() const {
-  const Structure& s = *run_->prepared.structure;
+  const ModelStructure& s = *run_->prepared.structure;
   std::vector<Named> out;
   for (const InputInfo& i : s.inputs)
     out.push_back({i.name, s.signals[i.signal].unit, s.signals[i.signal].description});
@@ -145,7 +145,7 @@ Result<void> Session::set(Input input, double si) {
 }
 
 Result<void> Session::set(std::string_view name, std::string_view value) {
-  const Structure& s = *run_->prepared.structure;
+  const ModelStructure& s = *run_->prepared.structure;
   const auto parsed = parse_quantity(value);
   if (const auto* error = std::get_if<UnitError>(&parsed)) return Error{error->message};
   const Quantity& q = std::get<Quantity>(parsed);
@@ -171,22 +171,22 @@ Result<void> Session::set(std::string_view name, std::string_view value) {
 
 // --- moving ---
 
-Motion Session::advance(const Advance& how) { return run_->advance(how); }
+RunState Session::advance(const Advance& how) { return run_->advance(how); }
 
-Motion Session::run_until(double t) {
+RunState Session::run_until(double t) {
   constexpr std::size_t kFrames = 256;  // between looks at guards
   const auto until = whole_picoseconds(t);
   require(until.has_value(), "a run cannot go to {} s", t);
   for (;;) {
     const std::int64_t before = frames();
-    const Motion motion = advance({.frames = kFrames, .until = *until});
-    if (motion != Motion::going_on || frames() == before) return motion;
+    const RunState motion = advance({.frames = kFrames, .until = *until});
+    if (motion != RunState::going_on || frames() == before) return motion;
   }
 }
 
-Motion Session::run() { return run_until(end()); }
+RunState Session::run() { return run_until(end()); }
 
-Motion Session::motion() const { return run_->motion; }
+RunState Session::state() const { return run_->run_state; }
 
 const std::string& Session::stop_message() const {
   static const std::string none;
@@ -203,7 +203,7 @@ std::vector<MetricValue> Session::finish() { return run_->finish(); }
 
 Result<void> Session::record(const std::vector<std::string>& patterns, std::int64_t every) {
   if (every < 0) return Error{fmt::format("a record of every {}th frame makes no sense", every)};
-  const Structure& s = *run_->prepared.structure;
+  const ModelStructure& s = *run_->prepared.structure;
   std::vector<SignalIndex> signals;
   if (patterns.empty()) signals = run_->prepared.plan.signals;
   std::vector<bool> taken(static_cast<std::size_t>(s.signals.size()));
@@ -251,7 +251,7 @@ Result<std::span<const double>> Session::column(std::string_view name) const {
 const Spec& Session::spec() const { return run_->prepared.spec; }
 const RunPlan& Session::run_plan() const { return run_->prepared.plan; }
 Simulation& Session::simulation() const { return *run_->prepared.simulation; }
-const std::shared_ptr<const Structure>& Session::structure() const {
+const std::shared_ptr<const ModelStructure>& Session::structure() const {
   return run_->prepared.structure;
 }
 double Session::cost() const { return run_->cost; }

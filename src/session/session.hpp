@@ -16,7 +16,7 @@
 #include "core/result.hpp"
 #include "session/frame.hpp"
 #include "session/request.hpp"
-#include "system/run_warning.hpp"
+#include "simulation/run_warning.hpp"
 
 namespace chicane {
 
@@ -27,7 +27,7 @@ struct NamedMode;
 struct Prepared;
 struct RunPlan;
 struct Spec;
-struct Structure;
+struct ModelStructure;
 
 // A signal, parameter or input that a session was asked for by name. It serves that session, what
 // was branched off from it, and no other model.
@@ -57,7 +57,7 @@ struct MetricValue {
 };
 
 // How a run stands after it was advanced.
-enum class Motion {
+enum class RunState {
   going_on,  // it has more frames
   at_end,    // there is no whole frame left before its end
   stopped,   // an event has ended it: stop_message()
@@ -112,13 +112,13 @@ class Session {
     const std::atomic<int>* halt = nullptr;                         // nor when it is not 0
   };
   // Nothing but what takes the frames throws here.
-  Motion advance(const Advance& how);
-  Motion step() { return advance({}); }
+  RunState advance(const Advance& how);
+  RunState step() { return advance({}); }
   // The last whole frame before that time, or before the end of the run.
-  Motion run_until(double t);
-  Motion run();
+  RunState run_until(double t);
+  RunState run();
 
-  [[nodiscard]] Motion motion() const;
+  [[nodiscard]] RunState state() const;
   [[nodiscard]] const std::string& stop_message() const;  // of the event that stopped it
   [[nodiscard]] const std::string& failure() const;       // why it could not go on, and what helps
   [[nodiscard]] const std::optional<NamedMode>& failed_mode() const;
@@ -167,7 +167,7 @@ class Session {
   [[nodiscard]] const Spec& spec() const;
   [[nodiscard]] const RunPlan& run_plan() const;
   [[nodiscard]] Simulation& simulation() const;
-  [[nodiscard]] const std::shared_ptr<const Structure>& structure() const;
+  [[nodiscard]] const std::shared_ptr<const ModelStructure>& structure() const;
   [[nodiscard]] const Recorder& recorder() const;  // of a session that records
   [[nodiscard]] const Columns& columns() const;    // likewise
   // [s] of processor time of this thread that the steps took, recording aside.

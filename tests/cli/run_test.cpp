@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "blocks/registry.hpp"
 #include "integrators/method.hpp"
 #include "io/builtin_models.hpp"
-#include "system/blocks/registry.hpp"
 #include "testkit/cli.hpp"
 #include "testkit/models.hpp"
 

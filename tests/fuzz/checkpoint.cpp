@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace {
 
@@ -36,7 +36,7 @@ events: {near: {when: "x < 0.8", do: [{set: {k: 5}}], repeat: once}}
 )yaml";
 
 struct Subject {
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   Plan plan;
   std::string saved;
 };

@@ -1,6 +1,6 @@
 // Any bytes as an expression: they are refused with a message, or every part of the tree is sound
 // and its dimensions can be inferred.
-#include "system/expression/expression.hpp"
+#include "language/expression/expression.hpp"
 
 #include <cstddef>
 #include <cstdint>

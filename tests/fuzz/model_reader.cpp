@@ -8,7 +8,7 @@
 
 #include "io/reader/reader.hpp"
 #include "io/writer/echo.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace {
 
@@ -23,7 +23,7 @@ std::optional<std::string> no_file(const std::string&) { return std::nullopt; }
 
 struct Loaded {
   Spec spec;
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   RunPlan plan;
 };
 

@@ -25,7 +25,7 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Methods, EveryMethod, testing::ValuesIn(names()),
                          [](const auto& m) { return m.param; });
 
-double error_after(const std::shared_ptr<const Structure>& model, Plan plan, double until,
+double error_after(const std::shared_ptr<const ModelStructure>& model, Plan plan, double until,
                    int steps) {
   plan.step = whole_picoseconds(until / steps).value();
   const auto x = testkit::final_state(model, plan, steps), exact = testkit::known_solution(until);
@@ -86,7 +86,7 @@ TEST(Evaluations, AreOneForAdamsBashforthAndTwoForHalfStepMethods) {
 // Records the times at which a method evaluates.
 struct Times final : Observer {
   std::vector<double> t;
-  void see(const Point& point) noexcept override { t.push_back(point.t); }
+  void observe(const Point& point) noexcept override { t.push_back(point.t); }
 };
 
 TEST_P(EveryMethod, EvaluatesAtIncreasingTimesIfItIsForRealTime) {

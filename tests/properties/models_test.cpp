@@ -20,7 +20,7 @@ using namespace chicane;
 using testkit::compiled_builtin;
 using testkit::plan;
 
-std::shared_ptr<const Structure> compiled_with(
+std::shared_ptr<const ModelStructure> compiled_with(
     const std::string& model, const std::vector<std::pair<std::string, std::string>>& set) {
   Diagnostics diag;
   auto spec = read_model(model, diag);
@@ -34,8 +34,8 @@ std::shared_ptr<const Structure> compiled_with(
 // The signals of a simulation where it stands.
 class Signals final : public Observer {
  public:
-  explicit Signals(Simulation& s) : simulation_(s) { s.look(*this); }
-  void see(const Point& point) noexcept override {
+  explicit Signals(Simulation& s) : simulation_(s) { s.observe_now(*this); }
+  void observe(const Point& point) noexcept override {
     simulation_.report(point);
     for (const SignalInfo& s : simulation_.structure().signals) values_[s.name] = point.value(s);
   }
@@ -63,7 +63,7 @@ double limit_of(const std::string& method, const Linearization& l, double slowes
   return lo;
 }
 
-double limit_of(const std::shared_ptr<const Structure>& structure, double slowest) {
+double limit_of(const std::shared_ptr<const ModelStructure>& structure, double slowest) {
   return limit_of("rk2", linearize(structure, Model<double>(structure).initial_state()), slowest);
 }
 

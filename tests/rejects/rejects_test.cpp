@@ -14,8 +14,8 @@
 #include <iterator>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
-#include "system/start.hpp"
+#include "simulation/plan.hpp"
+#include "simulation/start.hpp"
 
 namespace chicane {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "system/vehicle/suspension.hpp"
+#include "assembly/suspension/suspension.hpp"
 #include "testkit/data.hpp"
 
 // An axle of every type of suspension, as sections of a model file.

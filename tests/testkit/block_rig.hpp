@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "language/block.hpp"
 #include "math/units.hpp"
-#include "system/block.hpp"
 #include "testkit/allocation_counter.hpp"
 
 // A block by itself, on numbers that a test sets, and what every block must do there.

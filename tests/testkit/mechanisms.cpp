@@ -265,7 +265,7 @@ void spoil(Workspace<T>& ws) {
     fill(s.Y, f);
     if constexpr (std::is_same_v<T, double>) fill(s.pivot, -1);
   }
-  for (TwinScratch& s : ws.twins) spoil(s.ws);
+  for (IdenticalScratch& s : ws.identical) spoil(s.ws);
 }
 template void spoil(Workspace<double>&);
 

@@ -6,13 +6,13 @@
 
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace testkit {
 
 using namespace chicane;
 
-std::shared_ptr<const Structure> compiled(const std::string& text) {
+std::shared_ptr<const ModelStructure> compiled(const std::string& text) {
   Diagnostics diag;
   const auto spec = read_model_text(text, "test.yaml", diag);
   auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
@@ -20,7 +20,7 @@ std::shared_ptr<const Structure> compiled(const std::string& text) {
   return structure;
 }
 
-std::shared_ptr<const Structure> compiled_builtin(const std::string& name) {
+std::shared_ptr<const ModelStructure> compiled_builtin(const std::string& name) {
   Diagnostics diag;
   const auto spec = read_model(name, diag);
   auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
@@ -82,8 +82,8 @@ double value_in(const Simulation& s, const std::string& name) {
   return 0;
 }
 
-std::vector<double> final_state(const std::shared_ptr<const Structure>& structure, const Plan& plan,
-                                int steps) {
+std::vector<double> final_state(const std::shared_ptr<const ModelStructure>& structure,
+                                const Plan& plan, int steps) {
   Simulation s(structure, plan);
   for (int i = 0; i < steps; ++i) EXPECT_EQ(s.step(), Status::ok) << "step " << i;
   return s.state().groups[GroupIndex{0}].x;

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace testkit {
 
 // Compiles a model text with all blocks together; a fault in it is a failure of the test.
-std::shared_ptr<const chicane::Structure> compiled(const std::string& text);
-std::shared_ptr<const chicane::Structure> compiled_builtin(const std::string& name);
+std::shared_ptr<const chicane::ModelStructure> compiled(const std::string& text);
+std::shared_ptr<const chicane::ModelStructure> compiled_builtin(const std::string& name);
 // The built-in models that are equations, and those that are mechanisms.
 std::vector<std::string> equation_models();
 std::vector<std::string> mechanism_models();
@@ -22,7 +22,7 @@ chicane::Plan plan(const std::string& method, double step);
 // A model with the run section it is given ("scheme: prk, step: 1 ms"), compiled and planned as the
 // program does it.
 struct Planned {
-  std::shared_ptr<const chicane::Structure> structure;
+  std::shared_ptr<const chicane::ModelStructure> structure;
   chicane::Plan plan;
 };
 Planned planned(const std::string& text, const std::string& run);
@@ -31,7 +31,7 @@ Planned planned(const std::string& text, const std::string& run);
 double value_in(const chicane::Simulation& s, const std::string& name);
 
 // x at the end of `steps` steps.
-std::vector<double> final_state(const std::shared_ptr<const chicane::Structure>& structure,
+std::vector<double> final_state(const std::shared_ptr<const chicane::ModelStructure>& structure,
                                 const chicane::Plan& plan, int steps);
 
 // Nonlinear, not autonomous, coupled both ways, with a known solution:

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "io/reader/yaml.hpp"
-#include "system/data/keys.hpp"
+#include "language/sections/keys.hpp"
 
 // A section of a model file, as the parts of a vehicle are made from.
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace testkit {
 
@@ -21,7 +21,7 @@ class Recorder final : public chicane::Observer {
     }
     values.resize(names.size());
   }
-  void see(const chicane::Point& point) noexcept override {
+  void observe(const chicane::Point& point) noexcept override {
     s_.report(point);
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = point.value(s_.structure().signals[signals_[i]]);

@@ -36,9 +36,9 @@ struct TwoRates {
   [[nodiscard]] static Eval make_eval(GroupIndex) { return {}; }
   static bool bind(GroupIndex, Eval&) noexcept { return false; }
   static Accept accept(GroupIndex, std::int64_t, Eval&) noexcept { return Accept::unchanged; }
-  [[nodiscard]] static bool attentive(GroupIndex) { return false; }
+  [[nodiscard]] static bool needs_accept(GroupIndex) { return false; }
   [[nodiscard]] static bool eventful(GroupIndex) { return false; }
-  static void staged(GroupIndex, Eval&) noexcept {}
+  static void after_evaluation(GroupIndex, Eval&) noexcept {}
   static void commit(GroupIndex, std::int64_t) noexcept {}
 
  protected:
@@ -73,7 +73,7 @@ struct Kpr : TwoRates {
 
   [[nodiscard]] static int states(GroupIndex) { return 1; }
   [[nodiscard]] static int published(GroupIndex) { return 1; }
-  [[nodiscard]] static int state_behind(GroupIndex, int) { return 0; }
+  [[nodiscard]] static int state_of_signal(GroupIndex, int) { return 0; }
   [[nodiscard]] static std::span<const Source> sources(GroupIndex g) {
     static constexpr auto kOfSlow = everything<1>(kFast), kOfFast = everything<1>(kSlow);
     return g == kSlow ? kOfSlow : kOfFast;
@@ -125,7 +125,7 @@ struct Vehicle28 : TwoRates {
 
   [[nodiscard]] static int states(GroupIndex g) { return g == kSlow ? kSlowStates : kFastStates; }
   [[nodiscard]] static int published(GroupIndex g) { return g == kSlow ? 6 : 8; }
-  [[nodiscard]] static int state_behind(GroupIndex g, int i) {
+  [[nodiscard]] static int state_of_signal(GroupIndex g, int i) {
     return g == kSlow ? i + (i < 3 ? 0 : 3) : i + (i < 4 ? 0 : 4);
   }
   [[nodiscard]] static std::span<const Source> sources(GroupIndex g) {
@@ -261,7 +261,7 @@ struct NonlinearCoupled : TwoRates {
 
   [[nodiscard]] static int states(GroupIndex) { return 2; }
   [[nodiscard]] static int published(GroupIndex) { return 2; }
-  [[nodiscard]] int state_behind(GroupIndex, int i) const { return i == 0 || !mixed() ? i : -1; }
+  [[nodiscard]] int state_of_signal(GroupIndex, int i) const { return i == 0 || !mixed() ? i : -1; }
   [[nodiscard]] static std::span<const Source> sources(GroupIndex g) {
     static constexpr auto kOfSlow = everything<2>(kFast), kOfFast = everything<2>(kSlow);
     return g == kSlow ? kOfSlow : kOfFast;
@@ -352,7 +352,7 @@ struct Burn : System {
   Accept accept(GroupIndex g, std::int64_t now, Eval& e) noexcept {
     return System::accept(g, now, e.at);
   }
-  void staged(GroupIndex g, Eval& e) noexcept { System::staged(g, e.at); }
+  void after_evaluation(GroupIndex g, Eval& e) noexcept { System::after_evaluation(g, e.at); }
 };
 
 // All groups of a system as one that reads nothing.
@@ -376,7 +376,7 @@ class Merged {
       from_.resize(from_.size() + parts_.back().n_u);
       signals_ += parts_.back().n_y;
     }
-    for (const Part& p : parts_)
+    for (const BlockKindPtr& p : parts_)
       std::transform(
           system_.sources(p.group).begin(), system_.sources(p.group).end(), &from_[p.u],
           [&](const Source& s) { return parts_[size(s.group.value)].y + size(s.place); });
@@ -387,18 +387,18 @@ class Merged {
   [[nodiscard]] int states(GroupIndex) const { return static_cast<int>(limits_.size()); }
   [[nodiscard]] static int published(GroupIndex) { return 0; }
   [[nodiscard]] static std::span<const Source> sources(GroupIndex) { return {}; }
-  [[nodiscard]] static int state_behind(GroupIndex, int) { return -1; }
+  [[nodiscard]] static int state_of_signal(GroupIndex, int) { return -1; }
   [[nodiscard]] std::span<const double> limits(GroupIndex) const { return limits_; }
   [[nodiscard]] Eval make_eval(GroupIndex) const {
     Eval e{{}, std::vector<Scalar>(from_.size()), std::vector<Scalar>(signals_)};
-    for (const Part& p : parts_) e.at.push_back(system_.make_eval(p.group));
+    for (const BlockKindPtr& p : parts_) e.at.push_back(system_.make_eval(p.group));
     return e;
   }
 
   void outputs(GroupIndex, double t, std::span<const Scalar> x, std::span<const Scalar>, Eval& e,
                std::span<Scalar>) noexcept {
     for (std::size_t g = 0; g < parts_.size(); ++g) {  // from the slowest: what it needs is there
-      const Part& p = parts_[g];
+      const BlockKindPtr& p = parts_[g];
       read(p, e);
       system_.outputs(p.group, t, x.subspan(p.x, p.n_x), {&e.u[p.u], p.n_u}, e.at[g],
                       {&e.y[p.y], p.n_y});
@@ -406,7 +406,7 @@ class Merged {
   }
   void derivative(GroupIndex, Eval& e, std::span<const Scalar>, std::span<Scalar> dx) noexcept {
     for (std::size_t g = 0; g < parts_.size(); ++g) {
-      const Part& p = parts_[g];
+      const BlockKindPtr& p = parts_[g];
       read(p, e);
       system_.derivative(p.group, e.at[g], {&e.u[p.u], p.n_u}, dx.subspan(p.x, p.n_x));
     }
@@ -426,22 +426,23 @@ class Merged {
   }
   [[nodiscard]] bool eventful(GroupIndex) const {
     return std::any_of(parts_.begin(), parts_.end(),
-                       [&](const Part& p) { return system_.eventful(p.group); });
+                       [&](const BlockKindPtr& p) { return system_.eventful(p.group); });
   }
-  [[nodiscard]] bool attentive(GroupIndex) const {
+  [[nodiscard]] bool needs_accept(GroupIndex) const {
     return std::any_of(parts_.begin(), parts_.end(),
-                       [&](const Part& p) { return system_.attentive(p.group); });
+                       [&](const BlockKindPtr& p) { return system_.needs_accept(p.group); });
   }
-  void staged(GroupIndex, Eval& e) noexcept {
-    for (std::size_t g = 0; g < parts_.size(); ++g) system_.staged(parts_[g].group, e.at[g]);
+  void after_evaluation(GroupIndex, Eval& e) noexcept {
+    for (std::size_t g = 0; g < parts_.size(); ++g)
+      system_.after_evaluation(parts_[g].group, e.at[g]);
   }
   void commit(GroupIndex, std::int64_t now) noexcept {
-    for (const Part& p : parts_) system_.commit(p.group, now);
+    for (const BlockKindPtr& p : parts_) system_.commit(p.group, now);
   }
 
  private:
   // Where the states, the published signals and the read ones of a group lie.
-  struct Part {
+  struct BlockKindPtr {
     GroupIndex group;
     std::size_t x, n_x, y, n_y, u, n_u;
   };
@@ -449,12 +450,12 @@ class Merged {
   static std::size_t size(Int n) {
     return static_cast<std::size_t>(n);
   }
-  void read(const Part& p, Eval& e) const noexcept {
+  void read(const BlockKindPtr& p, Eval& e) const noexcept {
     for (std::size_t i = p.u; i < p.u + p.n_u; ++i) e.u[i] = e.y[from_[i]];
   }
 
   System system_;
-  std::vector<Part> parts_;
+  std::vector<BlockKindPtr> parts_;
   std::vector<double> limits_;
   std::vector<std::size_t> from_;  // which published signal is behind each read one
   std::size_t signals_ = 0;

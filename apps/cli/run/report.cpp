@@ -89,7 +89,7 @@ void print_signals(const RunReport& r) {
 
 Json to_json(const RunReport& r) {
   const Simulation& simulation = r.simulation;
-  const Structure& structure = simulation.structure();
+  const ModelStructure& structure = simulation.structure();
   const State<double>& state = simulation.state();
   Json j = {{"status", r.reason.empty() ? "ok" : r.reason},
             {"model", structure.name},
@@ -158,7 +158,7 @@ Json end_facts(const RunReport& r, const std::vector<std::string>& arguments) {
 
 void print_summary(const RunReport& r) {
   const Simulation& simulation = r.simulation;
-  const Structure& structure = simulation.structure();
+  const ModelStructure& structure = simulation.structure();
   const State<double>& state = simulation.state();
   fmt::print("{}{}{}\n", structure.name, structure.description.empty() ? "" : ": ",
              structure.description);

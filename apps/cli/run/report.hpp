@@ -13,7 +13,7 @@
 #include "io/run_directory.hpp"
 #include "session/recorder.hpp"
 #include "session/session.hpp"
-#include "system/simulation.hpp"
+#include "simulation/simulation.hpp"
 
 namespace chicane::cli {
 

@@ -17,7 +17,7 @@ class EngineGuard final : public Guard {
  public:
   explicit EngineGuard(Signals signals) : of_(std::move(signals)) {}
 
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     const Seen now{point.t, point.value(of_.speed), point.value(of_.limit), point.value(of_.gear)};
     if (!stall_ && point.value(of_.running) < 0.5) stall_ = now;
     if (!overrun_ && now.speed > kBeyond * now.limit) overrun_ = now;
@@ -67,7 +67,7 @@ class EngineGuard final : public Guard {
 }  // namespace
 
 std::unique_ptr<Guard> make_engine_guard(const Simulation& simulation) {
-  const Structure& s = simulation.structure();
+  const ModelStructure& s = simulation.structure();
   Signals found;
   for (const auto& [name, to] : {std::pair{"powertrain.engine_running", &found.running},
                                  {"powertrain.engine_speed", &found.speed},

@@ -103,7 +103,7 @@ class StepGuard final : public Guard {
     early_.resize(std::size(kEarly), simulation.state());
   }
 
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     if (point.kind != PointKind::full_step) return;
     const State<double>& s = simulation_.state();
     if (origin_ < 0) origin_ = s.frames;
@@ -344,9 +344,10 @@ class StepGuard final : public Guard {
     const auto structure = unowned(s.structure());
     if (const auto advice = advise_step(structure, at, s.plan()))
       return fmt::format("; {} makes {} grow{}", s.plan().method.name, in_words(advice->mode),
-                         behind(advice->mode));
+                         parameters_behind(advice->mode));
     const auto mode = mode_of_state(structure, at, state);
-    return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), behind(*mode)) : "";
+    return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), parameters_behind(*mode))
+                : "";
   }
 
   // The state that moves least accurately of those that move smoothly, by sums of errors beyond

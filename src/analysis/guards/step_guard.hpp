@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "system/guard.hpp"
+#include "simulation/guard.hpp"
 
 namespace chicane {
 

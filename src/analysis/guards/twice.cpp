@@ -15,9 +15,9 @@ Plan serial(Plan plan) {
 // The same point for other steps, if they are others: old derivatives and samples are of no use to
 // them.
 State<double> respaced(State<double> state, const Plan& plan) {
-  if (state.clock.unit == plan.step / plan.refine / kTicksPerFrame) return state;
+  if (state.clock.unit == plan.step / plan.step_divisor / kTicksPerFrame) return state;
   for (GroupState<double>& g : state.groups) g.history.count = g.signals.count = 0;
-  state.clock.rebase(plan.step / plan.refine / kTicksPerFrame);
+  state.clock.rebase(plan.step / plan.step_divisor / kTicksPerFrame);
   return state;
 }
 
@@ -29,7 +29,7 @@ const double& value(const State<double>& s, const StateInfo& x) {
 class Shown final : public Observer {
  public:
   explicit Shown(const Simulation& s) : s_(s) {}
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     s_.report(point);
     for (const NativePlace& n : s_.structure().natives) {
       const auto& v = point.evals[static_cast<std::size_t>(n.group.value)]->v;
@@ -96,8 +96,8 @@ double Twice::error(const StateInfo& x) const {
 const Twice::Both& Twice::outputs(int native) {
   if (outputs_.empty()) {
     Shown first(coarse_), second(fine_);
-    coarse_.look(first);
-    fine_.look(second);
+    coarse_.observe_now(first);
+    fine_.observe_now(second);
     for (std::size_t n = 0; n < first.values.size(); ++n)
       outputs_.emplace_back(std::move(first.values[n]), std::move(second.values[n]));
   }

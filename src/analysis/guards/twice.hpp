@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "system/metrics.hpp"
+#include "simulation/metrics.hpp"
 
 namespace chicane {
 
 // For analyses that do not outlive the simulation whose structure it is.
-inline std::shared_ptr<const Structure> unowned(const Structure& structure) {
+inline std::shared_ptr<const ModelStructure> unowned(const ModelStructure& structure) {
   return {std::shared_ptr<void>(), &structure};
 }
 

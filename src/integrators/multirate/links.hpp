@@ -43,7 +43,7 @@ struct Samples {
   const T *now = nullptr, *next = nullptr;     // r_n, r_{n+1}
   const T *back1 = nullptr, *back2 = nullptr;  // r_{n-1}, r_{n-2}
   const T* f_n = nullptr;                      // rates of its states at t_n ...
-  const int* behind = nullptr;                 // ... and the state that each signal is
+  const int* state_of = nullptr;               // ... and the state that each signal is
   double step = 0;                             // T
 
   // Old samples that are missing are taken as the oldest there is.
@@ -65,7 +65,7 @@ void blend_by(const Link& l, double a, const Samples<T>& r, std::span<T> u) noex
     if constexpr (info.ahead) sum += r.next[k] * w.next;
     if constexpr (info.back > 0) sum += r.back1[k] * w.back1;
     if constexpr (info.back > 1) sum += r.back2[k] * w.back2;
-    if constexpr (info.rate) sum += r.f_n[r.behind[k]] * (w.rate * r.step);
+    if constexpr (info.rate) sum += r.f_n[r.state_of[k]] * (w.rate * r.step);
     u[static_cast<std::size_t>(to[i])] = sum;
   }
 }

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/team.hpp"
-#include "integrators/multirate/joint.hpp"
+#include "integrators/multirate/coupled_groups.hpp"
 #include "integrators/multirate/links.hpp"
 #include "integrators/multirate/rate_tree.hpp"
 
@@ -45,7 +45,7 @@ class Multiframe {
         rk4_(find_method("rk4")->k),
         now_(system),
         ahead_(system),
-        joint_(system, starter(plan_)) {
+        start_(system, starter(plan_)) {
     std::vector<int> ratios;
     for (const GroupIndex g : groups_of(system)) {
       const auto& own = plan_.groups[g];
@@ -53,12 +53,12 @@ class Multiframe {
       finest_ = std::max(finest_, own.ratio);
       all_.push_back(g);
       const int n = system.states(g);
-      parts_.push_back({.own = Rows(own.method.k),
-                        .step = MethodStep<T>(n, std::max(own.method.k.stages, rk4_.k.stages)),
-                        .begin = std::vector<T>(static_cast<std::size_t>(n)),
-                        .u0 = std::vector<T>(system.sources(g).size()),
-                        .ratio = own.ratio,
-                        .states = n});
+      work_.push_back({.own = Rows(own.method.k),
+                       .step = MethodStep<T>(n, std::max(own.method.k.stages, rk4_.k.stages)),
+                       .begin = std::vector<T>(static_cast<std::size_t>(n)),
+                       .u0 = std::vector<T>(system.sources(g).size()),
+                       .ratio = own.ratio,
+                       .states = n});
     }
     whole_ = {GroupIndex{0}, 1, all_, ratios, {}};
     tree_ = rate_branches(all_, ratios,
@@ -75,7 +75,7 @@ class Multiframe {
   // Makes room in the histories for what methods and interpolators need of them.
   void prepare(GroupStates<T>& s) {
     for (const GroupIndex g : s.indices()) {
-      const Part& p = parts_[g];
+      const GroupWork& p = work_[g];
       s[g].history.resize(p.own.k.old, p.states);
       s[g].signals.resize(p.back, static_cast<int>(now_.y(g).size()));
     }
@@ -86,38 +86,38 @@ class Multiframe {
   // steps too. On any status but ok the states are those of the frame's start.
   template <class Observer>
   Status step(System& system, Clock& clock, GroupStates<T>& s, Observer&& observe) noexcept {
-    const auto show = [&](double t, PointKind kind, std::span<const GroupIndex> fresh) {
+    const auto observe_point = [&](double t, PointKind kind, std::span<const GroupIndex> fresh) {
       observe(t, kind, now_.evals(), fresh);
     };
     const std::int64_t atoms = kTicksPerFrame * clock.unit;
-    const Frame<decltype(show)> f{system,
-                                  clock,
-                                  s,
-                                  show,
-                                  seconds(atoms),
-                                  static_cast<double>(clock.now()),
-                                  static_cast<double>(atoms)};
-    for (Part& p : parts_)
+    const Frame<decltype(observe_point)> f{system,
+                                           clock,
+                                           s,
+                                           observe_point,
+                                           seconds(atoms),
+                                           static_cast<double>(clock.now()),
+                                           static_cast<double>(atoms)};
+    for (GroupWork& p : work_)
       for (SlowLink& l : p.slow) l.phase = 0.0;
     if (evaluate(f, whole_, 0) == Accept::interrupt) return Status::interrupted;
-    show(clock.time(), PointKind::full_step, all_);
+    observe_point(clock.time(), PointKind::full_step, all_);
     for (const GroupIndex g : s.indices()) {
-      std::copy(s[g].x.begin(), s[g].x.end(), parts_[g].begin.begin());
-      parts_[g].status = Status::ok;
-      parts_[g].culprit = {};
+      std::copy(s[g].x.begin(), s[g].x.end(), work_[g].begin.begin());
+      work_[g].status = Status::ok;
+      work_[g].failed = {};
     }
     const Status status = is_starting(s) ? start_up(f) : advance(f, tree_, 0, 1);
     if (status != Status::ok) {
-      culprit_ = first_culprit();
+      failed_ = first_failed();
       for (const GroupIndex g : s.indices())
-        std::copy(parts_[g].begin.begin(), parts_[g].begin.end(), s[g].x.begin());
+        std::copy(work_[g].begin.begin(), work_[g].begin.end(), s[g].x.begin());
       return status;
     }
     clock.tick += kTicksPerFrame;
     return Status::ok;
   }
 
-  [[nodiscard]] Culprit culprit() const { return culprit_; }
+  [[nodiscard]] FailedState failed_state() const { return failed_; }
   void each_eval(auto&& visit) const {
     now_.each_eval(visit);
     ahead_.each_eval(visit);
@@ -125,8 +125,8 @@ class Multiframe {
   void poison(const T& value) {
     now_.poison(value);
     ahead_.poison(value);
-    joint_.poison(value);
-    for (Part& p : parts_) {
+    start_.poison(value);
+    for (GroupWork& p : work_) {
       p.step.poison(value);
       p.is_ahead = false;
       for (auto* v : {&p.begin, &p.u0}) std::fill(v->begin(), v->end(), value);
@@ -140,7 +140,7 @@ class Multiframe {
     int states = 0, published = 0;  // of the source
     Samples<T> samples;
   };
-  struct Part {
+  struct GroupWork {
     Rows own;
     MethodStep<T> step;
     std::vector<T> begin, u0;  // the state at the frame's start; u at the start of the step
@@ -149,20 +149,20 @@ class Multiframe {
     std::vector<SlowLink> slow;  // what it reads from slower groups
     std::vector<Link> fast;      // ... and from faster ones
     std::span<T> u, y;           // its signals where it stands
-    std::vector<int> behind;     // the state that each published signal is, or -1
+    std::vector<int> state_of;   // the state that each published signal is, or -1
     bool keeps_u = false;        // it needs u0 later in the step
     bool foreseen = false;       // its signals at the end of its step are wanted during it
     bool reuses = false;         // ... and are the same at the start of the next
     bool is_ahead = false;       // the evaluation in ahead_ is the first half of the next one
     Status status = Status::ok;  // of its branch
-    Culprit culprit;
+    FailedState failed;
   };
-  template <class Show>
+  template <class ObservePoint>
   struct Frame {
     System& system;
     Clock& clock;
     GroupStates<T>& s;
-    const Show& observe;
+    const ObservePoint& observe;
     double length;         // [s]
     double begin, atoms_;  // [atoms] of its start, and its length
 
@@ -200,58 +200,59 @@ class Multiframe {
   }
 
   void connect(const System& system, GroupIndex g) {
-    Part& p = parts_[g];
+    GroupWork& p = work_[g];
     const std::span<const Source> sources = system.sources(g);
     p.u = now_.u(g);
     p.y = now_.y(g);
-    for (int k = 0; k < system.published(g); ++k) p.behind.push_back(system.state_behind(g, k));
+    for (int k = 0; k < system.published(g); ++k)
+      p.state_of.push_back(system.state_of_signal(g, k));
     std::vector<Link> slow;
     links_of(g, sources, plan_.groups[g].interps, slow, p.fast);
     for (Link& link : slow) {
-      Part& from = parts_[link.from];
+      GroupWork& from = work_[link.from];
       SlowLink l{std::move(link)};
       l.steps = static_cast<double>(p.ratio) / from.ratio;
       l.states = from.states;
       l.published = static_cast<int>(from.y.size());
       l.samples = {
-          .now = from.y.data(), .next = ahead_.y(l.from).data(), .behind = from.behind.data()};
+          .now = from.y.data(), .next = ahead_.y(l.from).data(), .state_of = from.state_of.data()};
       p.slow.push_back(std::move(l));
     }
     const bool looks_inside = p.own.k.stages > 1,
                slow_first = plan_.order == FrameOrder::slow_first;
     for (const SlowLink& l : p.slow) {
-      Part& from = parts_[l.from];
+      GroupWork& from = work_[l.from];
       const bool between = l.steps > 1 || looks_inside;  // else it reads the samples themselves
       if (between) from.back = std::max(from.back, info_of(l.interp).back);
       from.foreseen = from.foreseen || info_of(l.interp).ahead;
     }
     p.keeps_u = looks_inside && !slow_first;
     for (const Link& l : p.fast)
-      if (looks_inside && slow_first) parts_[l.from].back = std::max(parts_[l.from].back, 1);
+      if (looks_inside && slow_first) work_[l.from].back = std::max(work_[l.from].back, 1);
     p.reuses = std::all_of(p.slow.begin(), p.slow.end(), [](const SlowLink& l) { return l.ahead; });
   }
 
-  [[nodiscard]] Culprit first_culprit() const {
-    for (const Part& p : parts_)
-      if (p.culprit.place >= 0) return p.culprit;
+  [[nodiscard]] FailedState first_failed() const {
+    for (const GroupWork& p : work_)
+      if (p.failed.place >= 0) return p.failed;
     return {};
   }
 
   // --- signals ---
 
   // What g reads from slower groups, at `c` of its step.
-  void read_slow(const Part& p, double c, std::span<T> u) noexcept {
+  void read_slow(const GroupWork& p, double c, std::span<T> u) noexcept {
     for (const SlowLink& l : p.slow) blend<T>(l, (l.phase + c) / l.steps, l.samples, u);
   }
   // The same at the end of the step it has just done.
-  void read_slow_at_end(const Part& p, std::span<T> u) noexcept {
+  void read_slow_at_end(const GroupWork& p, std::span<T> u) noexcept {
     for (const SlowLink& l : p.slow)
       blend<T>(l, (l.phase == 0.0 ? l.steps : l.phase) / l.steps, l.samples, u);
   }
 
   // What g reads from faster groups where they stand.
   void read_fast(GroupIndex g, std::span<T> u) noexcept {
-    for (const Link& l : parts_[g].fast)
+    for (const Link& l : work_[g].fast)
       for (std::size_t i = 0; i < l.to.size(); ++i) u[at(l.to[i])] = now_.y(l.from)[at(l.place[i])];
   }
 
@@ -259,12 +260,12 @@ class Multiframe {
   // one step of theirs before, or from both ends of the step.
   template <class F>
   void foresee_fast(const F& f, GroupIndex g, double c, std::span<T> u) noexcept {
-    const Part& p = parts_[g];
+    const GroupWork& p = work_[g];
     for (const Link& l : p.fast) {
       const std::span<const T> y = now_.y(l.from);
       const History<T>& old = f.s[l.from].signals;
       const T* back = old.count > 0 ? old.row(0, static_cast<int>(y.size())) : y.data();
-      const double steps = c * parts_[l.from].ratio / p.ratio;
+      const double steps = c * work_[l.from].ratio / p.ratio;
       for (std::size_t i = 0; i < l.to.size(); ++i) {
         const std::size_t to = at(l.to[i]), k = at(l.place[i]);
         u[to] = plan_.order == FrameOrder::slow_first ? y[k] + (y[k] - back[k]) * steps
@@ -284,10 +285,10 @@ class Multiframe {
       for (const GroupIndex g : node.below) derivative(f, g);
       Accept all = Accept::unchanged;
       for (const GroupIndex g : node.below)
-        if (f.system.attentive(g))
+        if (f.system.needs_accept(g))
           all = std::max(all, f.system.accept(g, f.atoms(j, node.ratio), now_.eval(g)));
       if (all == Accept::unchanged) return all;
-      for (Part& p : parts_) p.is_ahead = false;  // events may have moved any group
+      for (GroupWork& p : work_) p.is_ahead = false;  // events may have moved any group
       for (const GroupIndex g : node.below) {
         ++f.s[g].counts.extra;
         if (plan_.history == HistoryPolicy::restart)
@@ -300,13 +301,13 @@ class Multiframe {
 
   template <class F>
   void outputs(const F& f, GroupIndex g, int j) noexcept {
-    Part& p = parts_[g];
+    GroupWork& p = work_[g];
     for (SlowLink& l : p.slow)
       if (l.phase == 0.0) {  // its source stands at the start of its step, too
         GroupState<T>& from = f.s[l.from];
         l.samples.look_back(from.signals, l.published);
         l.samples.f_n = from.history.present(l.states);
-        l.samples.step = f.length / parts_[l.from].ratio;
+        l.samples.step = f.length / work_[l.from].ratio;
       }
     read_slow(p, 0.0, p.u);
     const bool is_there = std::exchange(p.is_ahead, false) && !f.system.bind(g, ahead_.eval(g));
@@ -321,7 +322,7 @@ class Multiframe {
 
   template <class F>
   void derivative(const F& f, GroupIndex g) noexcept {
-    Part& p = parts_[g];
+    GroupWork& p = work_[g];
     const std::span<T> u = now_.u(g);
     read_fast(g, u);
     if (p.keeps_u) std::copy(u.begin(), u.end(), p.u0.begin());
@@ -336,7 +337,7 @@ class Multiframe {
                  bool alone = true) noexcept {
     const auto one = [&](int i) noexcept {
       const RateNode& node = branches[at(i)];
-      Status& status = parts_[node.group].status;
+      Status& status = work_[node.group].status;
       const int steps = node.ratio / ratio;
       for (int k = 0; k < steps && status == Status::ok; ++k) {
         const int own = j * steps + k;
@@ -353,7 +354,7 @@ class Multiframe {
     else
       for (int i = 0; i < n; ++i) one(i);
     for (const RateNode& node : branches)
-      if (parts_[node.group].status != Status::ok) return parts_[node.group].status;
+      if (work_[node.group].status != Status::ok) return work_[node.group].status;
     return Status::ok;
   }
 
@@ -364,17 +365,17 @@ class Multiframe {
     Status status = slow_first ? advance_group(f, g, j) : Status::ok;
     if (status == Status::ok) status = advance(f, node.branches, j, node.ratio, alone);
     if (status == Status::ok && !slow_first) {
-      if (parts_[g].own.k.stages > 1) refresh(f, node, j);
+      if (work_[g].own.k.stages > 1) refresh(f, node, j);
       status = advance_group(f, g, j);
     }
-    if (parts_[g].back > 0)
+    if (work_[g].back > 0)
       f.s[g].signals.push(now_.y(g).data(), static_cast<int>(now_.y(g).size()));
     return status;
   }
 
   template <class F>
   Status advance_group(const F& f, GroupIndex g, int j) noexcept {
-    Part& p = parts_[g];
+    GroupWork& p = work_[g];
     GroupState<T>& s = f.s[g];
     Eval& at_point = now_.eval(g);
     const bool starting = plan_.startup == Startup::rk4 && s.history.count < p.own.k.old;
@@ -390,18 +391,18 @@ class Multiframe {
     double t = time(1);
     for (int i = 1; i < m.k.stages; ++i) {
       const double c = m.k.c[at(i)];
-      f.system.staged(g, at_point);
+      f.system.after_evaluation(g, at_point);
       read_slow(p, c, p.u);
       if (!p.fast.empty()) foresee_fast(f, g, c, p.u);
       f.system.outputs(g, t, p.step.point(m, i, h, s), p.u, at_point, ahead_.y(g));
       t = time(i + 1);
       f.system.derivative(g, at_point, p.u, p.step.F(i));
     }
-    f.system.staged(g, at_point);
-    const Status status = p.step.update(m, h, s, f.system.limits(g), g, p.culprit);
+    f.system.after_evaluation(g, at_point);
+    const Status status = p.step.update(m, h, s, f.system.limits(g), g, p.failed);
     if (status != Status::ok) return status;
     p.step.keep(s);
-    if (f.system.attentive(g)) f.system.commit(g, f.atoms(j + 1, p.ratio));
+    if (f.system.needs_accept(g)) f.system.commit(g, f.atoms(j + 1, p.ratio));
     if (p.foreseen) {
       f.system.bind(g, ahead_.eval(g));
       read_slow(p, 1.0, ahead_.u(g));
@@ -417,7 +418,7 @@ class Multiframe {
   template <class F>
   void refresh(const F& f, const RateNode& node, int j) noexcept {
     for (const GroupIndex g : std::span(node.below).subspan(1)) {
-      const Part& p = parts_[g];
+      const GroupWork& p = work_[g];
       const int last = (j + 1) * p.ratio / node.ratio - 1;
       f.system.bind(g, ahead_.eval(g));
       read_slow_at_end(p, ahead_.u(g));
@@ -431,7 +432,7 @@ class Multiframe {
   [[nodiscard]] bool is_starting(const GroupStates<T>& s) const {
     if (plan_.startup != Startup::rk4) return false;
     for (const GroupIndex g : s.indices())
-      if (s[g].history.count < parts_[g].own.k.old || s[g].signals.count < parts_[g].back)
+      if (s[g].history.count < work_[g].own.k.old || s[g].signals.count < work_[g].back)
         return true;
     return false;
   }
@@ -441,24 +442,24 @@ class Multiframe {
   Status start_up(const F& f) noexcept {
     for (int j = 0; j < finest_; ++j) {
       const auto begins = [&](GroupIndex g, int at_step) {
-        return at_step % (finest_ / parts_[g].ratio) == 0;
+        return at_step % (finest_ / work_[g].ratio) == 0;
       };
       if (j > 0) evaluate_jointly(f, j, begins);
       for (const GroupIndex g : f.s.indices()) {
         if (!begins(g, j)) continue;
-        const std::span<const T> f_n = joint_.first(g), y = now_.y(g);
-        if (j > 0) std::copy(f_n.begin(), f_n.end(), f.s[g].history.present(parts_[g].states));
+        const std::span<const T> f_n = start_.first(g), y = now_.y(g);
+        if (j > 0) std::copy(f_n.begin(), f_n.end(), f.s[g].history.present(work_[g].states));
         std::copy(y.begin(), y.end(), f.s[g].signals.present(static_cast<int>(y.size())));
       }
       if (j == 0)
         for (const GroupIndex g : f.s.indices())
-          std::copy_n(f.s[g].history.present(parts_[g].states), parts_[g].states,
-                      joint_.first(g).begin());
-      const Status status = joint_.step(
+          std::copy_n(f.s[g].history.present(work_[g].states), work_[g].states,
+                      start_.first(g).begin());
+      const Status status = start_.step(
           f.system, now_, f.length / finest_, [&](double c) { return f.time(j, c, finest_); }, f.s,
-          culprit_);
+          failed_);
       if (status != Status::ok) {
-        parts_[culprit_.group].culprit = culprit_;
+        work_[failed_.group].failed = failed_;
         return status;
       }
       for (const GroupIndex g : f.s.indices()) {
@@ -479,7 +480,7 @@ class Multiframe {
         if (begins(g, j)) f.system.bind(g, now_.eval(g));
         now_.outputs(f.system, g, f.time(j, 0.0, finest_), f.s[g].x);
       }
-      for (const GroupIndex g : f.s.indices()) now_.derivative(f.system, g, joint_.first(g));
+      for (const GroupIndex g : f.s.indices()) now_.derivative(f.system, g, start_.first(g));
       for (const GroupIndex g : f.s.indices())
         if (begins(g, j) &&
             f.system.accept(g, f.atoms(j, finest_), now_.eval(g)) != Accept::unchanged)
@@ -503,16 +504,17 @@ class Multiframe {
 
   MultiframePlan plan_;
   Rows rk4_;
-  Joint<System> now_, ahead_;  // where the groups stand; what they publish at the end of their step
-  JointStart<System> joint_;
-  PerIndex<GroupIndex, Part> parts_;
+  CoupledGroups<System> now_,
+      ahead_;  // where the groups stand; what they publish at the end of their step
+  CoupledStart<System> start_;
+  PerIndex<GroupIndex, GroupWork> work_;
   std::vector<GroupIndex> all_;
   std::vector<RateNode> tree_;
   RateNode whole_;     // all groups, at the start of a frame, where events of one act on any other
   bool chain_ = true;  // no group has more than one branch below it
   int finest_ = 1;     // steps per frame of the fastest
   std::unique_ptr<Team> team_;
-  Culprit culprit_;
+  FailedState failed_;
 };
 
 }  // namespace chicane

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "core/team.hpp"
-#include "integrators/multirate/joint.hpp"
+#include "integrators/multirate/coupled_groups.hpp"
 #include "integrators/multirate/links.hpp"
 
 namespace chicane {
@@ -79,7 +79,7 @@ class PeceMultirate {
     return Status::ok;
   }
 
-  [[nodiscard]] Culprit culprit() const { return culprit_; }
+  [[nodiscard]] FailedState failed_state() const { return failed_; }
   void each_eval(auto&& visit) const {
     now_.each_eval(visit);
     visit(slow_.at);
@@ -164,7 +164,8 @@ class PeceMultirate {
         now_.outputs(system, g, clock.time(), s[g].x);
       }
       const bool fresh = s[kSlow].history.count == 0 || s[kFast].history.count == 0;
-      if (!fresh && !changed && !looked_at && !system.attentive(kSlow) && !system.attentive(kFast))
+      if (!fresh && !changed && !looked_at && !system.needs_accept(kSlow) &&
+          !system.needs_accept(kFast))
         return Accept::unchanged;
       for (const GroupIndex g : kGroups) now_.derivative(system, g, start_.first(g));
       Accept all = Accept::unchanged;
@@ -216,7 +217,7 @@ class PeceMultirate {
     }
     for (const Track* track : {&slow_, &fast_}) {
       const auto& x = track == &slow_ ? track->p : track->x;
-      const Status status = judge<T>(x, f.system.limits(track->g), track->g, culprit_);
+      const Status status = judge<T>(x, f.system.limits(track->g), track->g, failed_);
       if (status != Status::ok) return status;
     }
     slow.signals.push(now_.y(kSlow).data(), static_cast<int>(now_.y(kSlow).size()));
@@ -311,7 +312,7 @@ class PeceMultirate {
       const auto time = [&](double c) {
         return f.clock.time_at((j + c) / plan_.ratio, kTicksPerFrame);
       };
-      const Status status = start_.step(f.system, now_, f.H / plan_.ratio, time, f.s, culprit_);
+      const Status status = start_.step(f.system, now_, f.H / plan_.ratio, time, f.s, failed_);
       if (status != Status::ok) {
         for (const GroupIndex g : kGroups)
           std::copy(track(g).x.begin(), track(g).x.end(), f.s[g].x.begin());
@@ -328,15 +329,15 @@ class PeceMultirate {
   }
 
   PecePlan plan_;
-  Joint<System> now_;
-  JointStart<System> start_;
+  CoupledGroups<System> now_;
+  CoupledStart<System> start_;
   Track slow_, fast_;
   std::vector<Link> links_;  // what the fast group reads
   std::vector<Source> sources_slow_;
   int back_ = 0;
   std::vector<T> pred_, pred2_;  // slow signals at PRED and PRED'
   std::unique_ptr<Team> team_;
-  Culprit culprit_;
+  FailedState failed_;
 };
 
 }  // namespace chicane

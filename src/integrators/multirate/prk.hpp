@@ -1,6 +1,6 @@
 #pragma once
 
-#include "integrators/multirate/joint.hpp"
+#include "integrators/multirate/coupled_groups.hpp"
 #include "integrators/tableaus/pairs.hpp"
 
 namespace chicane {
@@ -19,7 +19,7 @@ class PartitionedRungeKutta {
   using T = typename System::Scalar;
 
   PartitionedRungeKutta(const System& system, const TableauPair& pair)
-      : slow_(pair.slow), fast_(pair.fast), joint_(system) {
+      : slow_(pair.slow), fast_(pair.fast), coupled_(system) {
     for (const GroupIndex g : groups_of(system)) {
       all_.push_back(g);
       steps_.push_back(MethodStep<T>(system.states(g), slow_.rows.k.stages));
@@ -37,7 +37,7 @@ class PartitionedRungeKutta {
   template <class Observer>
   Status step(System& system, Clock& clock, GroupStates<T>& s, Observer&& observe) noexcept {
     if (begin(system, clock, s, is_due(observe)) == Accept::interrupt) return Status::interrupted;
-    if (is_due(observe)) observe(clock.time(), PointKind::full_step, joint_.evals(), all_);
+    if (is_due(observe)) observe(clock.time(), PointKind::full_step, coupled_.evals(), all_);
 
     const double h = seconds(kTicksPerFrame * clock.unit);
     for (const GroupIndex g : all_) {
@@ -47,17 +47,17 @@ class PartitionedRungeKutta {
     for (int i = 1; i < slow_.rows.k.stages; ++i) {
       for (const GroupIndex g : all_) {
         const double c = own(g).rows.k.c[static_cast<std::size_t>(i)];
-        joint_.outputs(system, g, clock.time_at(c, kTicksPerFrame),
-                       steps_[g].point(own(g).rows, i, h, s[g]));
+        coupled_.outputs(system, g, clock.time_at(c, kTicksPerFrame),
+                         steps_[g].point(own(g).rows, i, h, s[g]));
       }
       for (const GroupIndex g : all_)
         if (own(g).used[static_cast<std::size_t>(i)]) {
-          joint_.derivative(system, g, steps_[g].F(i));
-          system.staged(g, joint_.eval(g));
+          coupled_.derivative(system, g, steps_[g].F(i));
+          system.after_evaluation(g, coupled_.eval(g));
         }
     }
     for (const GroupIndex g : all_) {
-      const Status status = steps_[g].update(own(g).rows, h, s[g], system.limits(g), g, culprit_);
+      const Status status = steps_[g].update(own(g).rows, h, s[g], system.limits(g), g, failed_);
       if (status == Status::ok) continue;
       for (int i = 0; i <= g.value; ++i) steps_[GroupIndex{i}].undo(s[GroupIndex{i}]);
       return status;
@@ -70,10 +70,10 @@ class PartitionedRungeKutta {
     return Status::ok;
   }
 
-  [[nodiscard]] Culprit culprit() const { return culprit_; }
-  void each_eval(auto&& visit) const { joint_.each_eval(visit); }
+  [[nodiscard]] FailedState failed_state() const { return failed_; }
+  void each_eval(auto&& visit) const { coupled_.each_eval(visit); }
   void poison(const T& value) {
-    joint_.poison(value);
+    coupled_.poison(value);
     for (auto& step : steps_) step.poison(value);
   }
 
@@ -94,31 +94,32 @@ class PartitionedRungeKutta {
   Accept begin(System& system, const Clock& clock, GroupStates<T>& s, bool looked_at) noexcept {
     for (;;) {
       for (const GroupIndex g : all_) {
-        system.bind(g, joint_.eval(g));
-        joint_.outputs(system, g, clock.time(), s[g].x);
+        system.bind(g, coupled_.eval(g));
+        coupled_.outputs(system, g, clock.time(), s[g].x);
       }
       Accept all = Accept::unchanged;
       for (const GroupIndex g : all_) {
-        const bool wanted = looked_at || system.attentive(g);
+        const bool wanted = looked_at || system.needs_accept(g);
         if (!own(g).used[0] && !wanted) continue;
-        joint_.derivative(system, g, {s[g].history.present(system.states(g)), s[g].x.size()});
+        coupled_.derivative(system, g, {s[g].history.present(system.states(g)), s[g].x.size()});
         if (!own(g).used[0]) ++s[g].counts.extra;
       }
       for (const GroupIndex g : all_)
-        if (system.attentive(g)) all = std::max(all, system.accept(g, clock.now(), joint_.eval(g)));
+        if (system.needs_accept(g))
+          all = std::max(all, system.accept(g, clock.now(), coupled_.eval(g)));
       if (all == Accept::unchanged) break;
       for (const GroupIndex g : all_) ++s[g].counts.extra;
       if (all == Accept::interrupt) return all;
     }
-    for (const GroupIndex g : all_) system.staged(g, joint_.eval(g));
+    for (const GroupIndex g : all_) system.after_evaluation(g, coupled_.eval(g));
     return Accept::unchanged;
   }
 
   Own slow_, fast_;
-  Joint<System> joint_;
+  CoupledGroups<System> coupled_;
   std::vector<GroupIndex> all_;
   PerIndex<GroupIndex, MethodStep<T>> steps_;
-  Culprit culprit_;
+  FailedState failed_;
 };
 
 }  // namespace chicane

@@ -58,17 +58,17 @@ class ReferenceScheme {
     if (begin_step<System>(system, kAll, clock, policy_, at_, s, dx_) == Accept::interrupt)
       return Status::interrupted;
     observe(clock.time(), PointKind::full_step, evals, groups_);
-    system.staged(kAll, at_);
+    system.after_evaluation(kAll, at_);
     system_ = &system;
     x_ = s.x;
     const std::int64_t before = solver_.evaluations();
     const bool done =
         x_.empty() || solver_.advance(clock.time(), clock.time_at(1.0, kTicksPerFrame), x_);
     s.counts.steps += 1 + solver_.evaluations() - before;
-    const Status status = judge<double>(x_, system.limits(kAll), kAll, culprit_);
+    const Status status = judge<double>(x_, system.limits(kAll), kAll, failed_);
     if (status != Status::ok) return status;
     if (!done) {
-      culprit_ = {kAll, 0};
+      failed_ = {kAll, 0};
       return Status::solver_failed;
     }
     s.x = x_;
@@ -77,7 +77,7 @@ class ReferenceScheme {
     return Status::ok;
   }
 
-  [[nodiscard]] Culprit culprit() const { return culprit_; }
+  [[nodiscard]] FailedState failed_state() const { return failed_; }
   void each_eval(auto&& visit) const { visit(at_); }
   ReferenceScheme(const ReferenceScheme&) = delete;  // the solver's callback holds `this`
   ReferenceScheme& operator=(const ReferenceScheme&) = delete;
@@ -90,7 +90,7 @@ class ReferenceScheme {
   std::vector<double> x_, dx_;
   System* system_ = nullptr;
   AdaptiveSolver solver_;
-  Culprit culprit_;
+  FailedState failed_;
 };
 
 }  // namespace chicane

@@ -48,13 +48,13 @@ class SingleRate {
     };
     double t = time(1);
     for (int i = 1; i < m.k.stages; ++i) {
-      system.staged(kAll, at_);
+      system.after_evaluation(kAll, at_);
       const double now = std::exchange(t, time(i + 1));
       evaluate<System>(system, kAll, now, step_.point(m, i, h, s), at_, step_.F(i));
       if (shown) observe(now, PointKind::inner_stage, evals, groups_);
     }
-    system.staged(kAll, at_);
-    const Status status = step_.update(m, h, s, system.limits(kAll), kAll, culprit_);
+    system.after_evaluation(kAll, at_);
+    const Status status = step_.update(m, h, s, system.limits(kAll), kAll, failed_);
     if (status != Status::ok) {
       step_.undo(s);
       return status;
@@ -65,7 +65,7 @@ class SingleRate {
     return Status::ok;
   }
 
-  [[nodiscard]] Culprit culprit() const { return culprit_; }
+  [[nodiscard]] FailedState failed_state() const { return failed_; }
   void each_eval(auto&& visit) const { visit(at_); }
   // Scratch means nothing between calls; a test fills it with garbage to prove that.
   void poison(const T& value) {
@@ -96,7 +96,7 @@ class SingleRate {
   MethodStep<T> step_;
   std::int64_t atoms_ = 0;  // for which h_ is
   double h_ = 0;
-  Culprit culprit_;
+  FailedState failed_;
 };
 
 }  // namespace chicane

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/reader/yaml.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

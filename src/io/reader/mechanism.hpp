@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "io/reader/yaml.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "io/reader/yaml.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

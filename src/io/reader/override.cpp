@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "blocks/mechanism/block.hpp"
 #include "io/reader/data.hpp"
 #include "io/reader/reader.hpp"
-#include "system/block.hpp"
-#include "system/mechanism/block.hpp"
+#include "language/block.hpp"
 
 namespace chicane {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

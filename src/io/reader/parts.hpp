@@ -6,7 +6,7 @@
 
 #include "io/reader/reader.hpp"
 #include "io/reader/yaml.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 // What several sections of model files have in common.
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "blocks/registry.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/event.hpp"
 #include "io/reader/include.hpp"
@@ -16,7 +17,6 @@
 #include "io/reader/table.hpp"
 #include "io/reader/vehicle.hpp"
 #include "io/reader/yaml.hpp"
-#include "system/blocks/registry.hpp"
 
 namespace chicane {
 namespace {

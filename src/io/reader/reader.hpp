@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "core/diagnostics.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

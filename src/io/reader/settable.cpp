@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "system/block.hpp"
-#include "system/vehicle/grammar.hpp"
+#include "assembly/grammar.hpp"
+#include "language/block.hpp"
 
 namespace chicane {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

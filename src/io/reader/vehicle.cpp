@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "assembly/vehicle.hpp"
 #include "io/reader/data.hpp"
 #include "io/reader/parts.hpp"
-#include "system/vehicle/vehicle.hpp"
 
 namespace chicane {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "io/reader/reader.hpp"
 #include "io/reader/yaml.hpp"
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

@@ -9,7 +9,7 @@
 
 #include "core/diagnostics.hpp"
 #include "io/grammar.hpp"
-#include "system/expression/expression.hpp"
+#include "language/expression/expression.hpp"
 
 namespace chicane {
 

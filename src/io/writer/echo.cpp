@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "system/vehicle/vehicle.hpp"
+#include "assembly/vehicle.hpp"
 
 namespace chicane {
 namespace {

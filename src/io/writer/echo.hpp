@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "system/spec.hpp"
+#include "language/spec.hpp"
 
 namespace chicane {
 

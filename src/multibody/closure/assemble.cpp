@@ -90,11 +90,11 @@ bool assemble(const Mechanism& m, std::span<double> q, std::span<const Drive<dou
   for (std::size_t d = 0; d < drives.size(); ++d) ws.v[at(m.nv) + d] = drives[d].v;
   ws.motion[0] = {Mat3<double>::identity(), {}, {}, {}, {}};
   bool closed = true;
-  for (const Unit& unit : m.units) {
-    if (unit.cluster < 0)
-      place_links(m, ws, unit.link, 1);
+  for (const TreeNode& node : m.nodes) {
+    if (node.cluster < 0)
+      place_links(m, ws, node.link, 1);
     else  // as good as can be: the start is where everything else is measured from
-      closed = assemble_cluster(m, unit.cluster, 0.0, ws) && closed;
+      closed = assemble_cluster(m, node.cluster, 0.0, ws) && closed;
   }
   std::copy_n(ws.q.begin(), q.size(), q.begin());
   return closed;

@@ -54,11 +54,11 @@ class Bridge {
   bool cross() {
     const double speed = largest_speed();
     if (!(speed > 0.0)) return false;
-    const bool refine = std::exchange(ws_.refine, true);
+    const bool close_to_rounding = std::exchange(ws_.close_to_rounding, true);
     double step = kBridgeStep / speed;
     bool found = false;
     for (int k = 0; k <= kLongerBridges && !found; ++k, step *= 2) found = gather(step);
-    ws_.refine = refine;
+    ws_.close_to_rounding = close_to_rounding;
     if (found) arrive();
     return found;
   }

@@ -51,7 +51,7 @@ class ClusterStart {
     const StartValue* value;
   };
   // What is left to go, and its derivative along the rates.
-  struct Way {
+  struct Remaining {
     std::vector<double> go;
     Matrix E;
   };
@@ -59,18 +59,18 @@ class ClusterStart {
   // Ways round, where the shortest is barred: as at a dead point. Fewer where they are dear.
   [[nodiscard]] int attempts() const;
   bool close();
-  void look();
+  void evaluate();
   void shift(const std::vector<double>& d);
-  void add_links(Way& way) const;
+  void add_links(Remaining& remaining) const;
   // Rows of the motion of the second body relative to the first, in given axes; what driven joints
   // add goes to `drift`.
   void add_relative(const LoopJoint& j, const Mat3<double>& turning, const Mat3<double>& sliding,
                     Matrix& E, std::vector<double>* drift) const;
-  void add_cuts(Way& way) const;
+  void add_cuts(Remaining& remaining) const;
   void add_rates(const LoopJoint& j, const StartValue& value, Matrix& A,
                  std::vector<double>& b) const;
   [[nodiscard]] JointKind kind_of(JointIndex joint) const;
-  [[nodiscard]] Way way() const;
+  [[nodiscard]] Remaining remaining() const;
   // A basis of the rows of G.
   [[nodiscard]] Matrix basis_of_loops(int& rank) const;
   // Less what of the rows is along the basis.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "multibody/closure/loops.hpp"
-#include "multibody/dynamics/link_acceleration.hpp"
+#include "multibody/tree/link_acceleration.hpp"
 
 // Constraint embedding: the rates of the cluster are v = R v_i + gamma, its links move as
 //

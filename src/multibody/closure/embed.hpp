@@ -115,7 +115,7 @@ Status close_positions(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_
   const Vec3<T>& p_B = ws.motion[at(c.base)].p;
   const Real tol = loop_tolerance(kLoopTolerance, p_B);
   const Real enough = !std::is_same_v<T, Real> ? Real(-1.0)
-                      : ws.refine              ? loop_tolerance(1e-13, p_B)
+                      : ws.close_to_rounding   ? loop_tolerance(1e-13, p_B)
                                                : tol;
   mask_t<Real> close(false), near(false);
   for (int iteration = 0;; ++iteration) {

@@ -94,7 +94,7 @@ int ClusterStart::attempts() const {
 
 bool ClusterStart::close() { return assemble_cluster(m_, k_, kLoopsClosed, ws_); }
 
-void ClusterStart::look() {
+void ClusterStart::evaluate() {
   for (int i = c_.first; i < c_.first + c_.links; ++i) place_link(m_.links[at(i)], ws_, i);
   loop_residuals(c_, ws_, s_);
   loop_jacobian(c_, ws_, s_);
@@ -109,7 +109,7 @@ void ClusterStart::shift(const std::vector<double>& d) {
   }
 }
 
-void ClusterStart::add_links(Way& way) const {
+void ClusterStart::add_links(Remaining& remaining) const {
   for (const auto& [link, value] : links_) {
     const std::vector<double>& q = value->asked.q;
     if (q.empty()) continue;
@@ -127,9 +127,9 @@ void ClusterStart::add_links(Way& way) const {
       go[at(i)] = to[place] - own[place];
     }
     for (int i = 0; i < link->nv; ++i) {
-      way.go.push_back(go[at(i)]);
-      way.E.resize(way.E.size() + at(n_), 0.0);
-      way.E[way.E.size() - at(n_) + at(link->v + i - c_.v)] = 1.0;
+      remaining.go.push_back(go[at(i)]);
+      remaining.E.resize(remaining.E.size() + at(n_), 0.0);
+      remaining.E[remaining.E.size() - at(n_) + at(link->v + i - c_.v)] = 1.0;
     }
   }
 }
@@ -154,7 +154,7 @@ void ClusterStart::add_relative(const LoopJoint& j, const Mat3<double>& turning,
   }
 }
 
-void ClusterStart::add_cuts(Way& way) const {
+void ClusterStart::add_cuts(Remaining& remaining) const {
   for (const auto& [joint, value] : cuts_) {
     if (value->asked.q.empty()) continue;
     const JointKind kind = kind_of(value->joint);
@@ -168,16 +168,16 @@ void ClusterStart::add_cuts(Way& way) const {
     const Vec3<double> turn = rotation_vector_of(quaternion_of(Mat3<double>(transpose(x.R) * R)));
     const Vec3<double> slide = d - x.d;
     for (const double go : {turn.x, turn.y, turn.z, slide.x, slide.y, slide.z})
-      way.go.push_back(go);
+      remaining.go.push_back(go);
     const Mat3<double> R_A = ws_.motion[at(joint->link[0])].R * joint->R_LJ[0];
-    add_relative(*joint, R_A * x.R, R_A, way.E, nullptr);
+    add_relative(*joint, R_A * x.R, R_A, remaining.E, nullptr);
   }
 }
 
 JointKind ClusterStart::kind_of(JointIndex joint) const { return m_.joint_kinds[at(joint.value)]; }
 
-ClusterStart::Way ClusterStart::way() const {
-  Way w;
+ClusterStart::Remaining ClusterStart::remaining() const {
+  Remaining w;
   add_links(w);
   add_cuts(w);
   return w;
@@ -203,8 +203,8 @@ double ClusterStart::approach() {
   constexpr int kIdle = 20;
   constexpr double kProgress = 1e-6;
   if (!close()) return 1e300;
-  look();
-  Way now = way();
+  evaluate();
+  Remaining now = remaining();
   double miss = length(now.go), mark = miss, damping = kLeastDamping;
   const double most = 300 + 30 * std::min(1e3, largest(now.go));
   for (int i = 1; i < most && miss > kNear; ++i) {
@@ -219,14 +219,14 @@ double ClusterStart::approach() {
         for (double& x : d) x *= kLongestMove / most_of;
       shift(d);
       if (close()) {
-        look();
-        Way next = way();
+        evaluate();
+        Remaining next = remaining();
         nearer = length(next.go) < miss;
         if (nearer) now = std::move(next);
       }
       if (!nearer) {
         ws_.q = before;
-        look();
+        evaluate();
       }
     }
     miss = length(now.go);
@@ -240,7 +240,7 @@ double ClusterStart::approach() {
 }
 
 bool ClusterStart::step_aside(int attempt) {
-  look();
+  evaluate();
   int rank = 0;
   const Matrix B = basis_of_loops(rank);
   Matrix d(at(n_));
@@ -270,8 +270,8 @@ bool ClusterStart::fix() {
   double least = 1e300;
   int idle = 0;
   for (int i = 0;; ++i) {
-    look();
-    Way w;
+    evaluate();
+    Remaining w;
     add_cuts(w);
     std::vector<double> b = s_.residual;
     for (double& x : b) x = -x;

@@ -14,7 +14,7 @@ constexpr double kRateTolerance = 1e-9;  // of the largest rate
 }  // namespace
 
 bool ClusterStart::move() {
-  look();
+  evaluate();
   std::vector<double> fixed(at(n_));
   std::vector<bool> held(at(n_), false);
   for (const auto& [link, value] : links_) {
@@ -76,7 +76,7 @@ std::vector<double> ClusterStart::nearest_rates(const Matrix& A, const std::vect
                                                 const std::vector<double>& fixed) const {
   const Matrix G(A.begin(), A.begin() + loops * n_);
   std::vector<double> v = shortest(G, loops, n_, {b.begin(), b.begin() + loops});
-  Way w;
+  Remaining w;
   for (int r = loops; r < static_cast<int>(b.size()); ++r) {
     w.go.push_back(-defect(A, r, v, b));
     w.E.insert(w.E.end(), A.begin() + r * n_, A.begin() + (r + 1) * n_);

@@ -7,7 +7,7 @@
 #include "multibody/closure/bridge.hpp"
 #include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/choose.hpp"
-#include "multibody/closure/twins.hpp"
+#include "multibody/closure/identical_clusters.hpp"
 
 namespace chicane::multibody {
 
@@ -102,7 +102,7 @@ int close_by_the_shortest_way(const Mechanism& m, Workspace<double>& ws) {
 bool leads_badly(const LoopCluster& c, const ClusterChoice& choice, std::size_t k,
                  const Workspace<double>& ws) {
   if (!used(ws, c)) return largest_rate(c, choice, ws.loops[k].R.data()) > kPoorRates;
-  const std::vector<Lanes>& R = ws.twins[at(c.twins)].ws.loops[0].R;
+  const std::vector<Lanes>& R = ws.identical[at(c.identical)].ws.loops[0].R;
   const std::size_t f = choice.independent.size();
   for (const int d : choice.dependent)
     for (std::size_t x = 0; x < f; ++x)
@@ -152,7 +152,7 @@ bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice
     if (c.form != Loops::embedded || s.bridged) continue;
     const bool poor = s.multipliers || s.conditioning < kPoorConditioning * c.conditioning;
     if (!poor && !leads_badly(c, choice[k], k, ws)) continue;
-    if (c.twins >= 0) loop_residuals(c, ws, s), loop_jacobian(c, ws, s);
+    if (c.identical >= 0) loop_residuals(c, ws, s), loop_jacobian(c, ws, s);
     ws.trial = choice[k];
     const ClusterChoice& old = ws.trial;
     if (poor) choose_better(c, s, old, choice[k]);
@@ -171,9 +171,9 @@ Projection project(const Mechanism& m, Choice& choice, std::span<double> q, std:
   std::copy(q.begin(), q.end(), ws.given.begin());
   std::copy(v.begin(), v.end(), ws.given.begin() + m.nq);
   normalize_what_is_not(m, q);
-  ws.refine = true;
+  ws.close_to_rounding = true;
   result.status = kinematics<double>(m, choice, q, v, drives, ws);
-  ws.refine = false;
+  ws.close_to_rounding = false;
   if (result.status != Status::ok) return result;
   result.iterations = ws.iterations;
   if (const int moved = close_by_the_shortest_way(m, ws); moved != 0) {

@@ -29,11 +29,11 @@ bool close_all(const Mechanism& m, std::span<const Drive<double>> drives, double
                Workspace<double>& ws) {
   for (std::size_t d = 0; d < drives.size(); ++d) ws.q[at(m.nq) + d] = part * drives[d].q;
   bool closed = true;
-  for (const Unit& unit : m.units) {
-    if (unit.cluster < 0)
-      place_link(m.links[at(unit.link)], ws, unit.link);
+  for (const TreeNode& node : m.nodes) {
+    if (node.cluster < 0)
+      place_link(m.links[at(node.link)], ws, node.link);
     else
-      closed = assemble_cluster(m, unit.cluster, kLoopsClosed, ws) && closed;
+      closed = assemble_cluster(m, node.cluster, kLoopsClosed, ws) && closed;
   }
   return closed;
 }
@@ -89,17 +89,17 @@ Start hold(const Mechanism& m, std::span<const StartValue> asked, std::span<doub
   }
   start.closed = drive(m, drives, ws);
   std::vector<int> open, unmoved;
-  for (const Unit& unit : m.units) {
-    if (unit.cluster < 0) {
-      place_link(m.links[at(unit.link)], ws, unit.link);
+  for (const TreeNode& node : m.nodes) {
+    if (node.cluster < 0) {
+      place_link(m.links[at(node.link)], ws, node.link);
       continue;
     }
-    ClusterStart& cluster = clusters[at(unit.cluster)];
+    ClusterStart& cluster = clusters[at(node.cluster)];
     if (!cluster.asked())
-      start.closed = assemble_cluster(m, unit.cluster, 0.0, ws) && start.closed;
+      start.closed = assemble_cluster(m, node.cluster, 0.0, ws) && start.closed;
     else if (start.closed && !cluster.place())
-      open.push_back(unit.cluster);
-    if (start.closed && open.empty() && !cluster.move()) unmoved.push_back(unit.cluster);
+      open.push_back(node.cluster);
+    if (start.closed && open.empty() && !cluster.move()) unmoved.push_back(node.cluster);
   }
   move_all(m, drives, ws);
   for (const int k : open) note_misses(m, asked, k, false, ws, start);

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "multibody/closure/compound.hpp"
-#include "multibody/closure/twins.hpp"
-#include "multibody/dynamics/start_link.hpp"
+#include "multibody/closure/identical_clusters.hpp"
 #include "multibody/joints/joints.hpp"
 #include "multibody/mechanism.hpp"
+#include "multibody/tree/start_link.hpp"
 
 // Forward dynamics by articulated bodies.  Featherstone, Rigid Body Dynamics Algorithms (2008),
 // section 7.3; symbols as there, in world axes about the origins of the links, with accelerations
@@ -226,17 +226,17 @@ void accelerate_link(const Link& link, Workspace<T>& ws, int i, std::span<T> vdo
   visit_joint(kind, [&](auto joint) { accelerate(joint, ws, link, i, A, vdot.data() + link.v); });
 }
 
-int links_of(const Mechanism& m, const Unit& unit) {
-  return unit.cluster < 0 ? 1 : m.clusters[at(unit.cluster)].links;
+int links_of(const Mechanism& m, const TreeNode& node) {
+  return node.cluster < 0 ? 1 : m.clusters[at(node.cluster)].links;
 }
 
 template <class T>
-bool eliminate_cluster_or_twins(const Mechanism& m, int cluster, const Choice& choice,
-                                Workspace<T>& ws) {
+bool eliminate_cluster_or_identical(const Mechanism& m, int cluster, const Choice& choice,
+                                    Workspace<T>& ws) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ArticulatedInertia<T> I;
   Wrench<T> p;
-  if (!(used(ws, c) ? eliminate_with_twins(m, c, choice, ws, I, p)
+  if (!(used(ws, c) ? eliminate_side_by_side(m, c, choice, ws, I, p)
                     : eliminate_cluster(m, cluster, choice[at(cluster)], ws, I, p)))
     return false;
   const std::size_t base = at(ws.feels[at(c.first)]);
@@ -247,39 +247,39 @@ bool eliminate_cluster_or_twins(const Mechanism& m, int cluster, const Choice& c
 
 // Tips to base; false: a position is singular.
 template <class T>
-bool eliminate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
+bool eliminate_nodes(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
                      int last) {
   for (int u = last - 1; u >= first; --u) {
-    const Unit& unit = m.units[at(u)];
-    if (unit.cluster < 0)
-      eliminate_link(m.links[at(unit.link)], ws, unit.link);
-    else if (!eliminate_cluster_or_twins(m, unit.cluster, choice, ws))
+    const TreeNode& node = m.nodes[at(u)];
+    if (node.cluster < 0)
+      eliminate_link(m.links[at(node.link)], ws, node.link);
+    else if (!eliminate_cluster_or_identical(m, node.cluster, choice, ws))
       return false;
   }
   return true;
 }
 
 template <class T>
-void accelerate_units(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
+void accelerate_nodes(const Mechanism& m, const Choice& choice, Workspace<T>& ws, int first,
                       int last, std::span<T> vdot) {
   for (int u = first; u < last; ++u) {
-    const Unit& unit = m.units[at(u)];
-    if (unit.cluster < 0)
-      accelerate_link(m.links[at(unit.link)], ws, unit.link, vdot);
-    else if (const LoopCluster& c = m.clusters[at(unit.cluster)]; used(ws, c))
-      accelerate_with_twins(m, c, choice, ws, vdot);
+    const TreeNode& node = m.nodes[at(u)];
+    if (node.cluster < 0)
+      accelerate_link(m.links[at(node.link)], ws, node.link, vdot);
+    else if (const LoopCluster& c = m.clusters[at(node.cluster)]; used(ws, c))
+      accelerate_side_by_side(m, c, choice, ws, vdot);
     else
-      accelerate_cluster(m, unit.cluster, choice[at(unit.cluster)], ws, vdot);
+      accelerate_cluster(m, node.cluster, choice[at(node.cluster)], ws, vdot);
   }
 }
 
 template <class T>
-void start_units(const Mechanism& m, Workspace<T>& ws, int first, int last) {
+void start_nodes(const Mechanism& m, Workspace<T>& ws, int first, int last) {
   for (int u = first; u < last; ++u) {
-    const Unit& unit = m.units[at(u)];
-    if (unit.cluster >= 0 && used(ws, m.clusters[at(unit.cluster)])) continue;
-    for (int k = 0; k < links_of(m, unit); ++k)
-      start_link(m.links[at(unit.link + k)], ws, unit.link + k);
+    const TreeNode& node = m.nodes[at(u)];
+    if (node.cluster >= 0 && used(ws, m.clusters[at(node.cluster)])) continue;
+    for (int k = 0; k < links_of(m, node); ++k)
+      start_link(m.links[at(node.link + k)], ws, node.link + k);
   }
 }
 
@@ -297,23 +297,23 @@ bool accelerate_with_team(const Mechanism& m, const Choice& choice, Workspace<T>
     const Branch& branch = m.branches[at(b)];
     ws.IA[m.links.size() + at(b)] = nothing;
     ws.pA[m.links.size() + at(b)] = {v, v};
-    start_units(m, ws, branch.first, branch.last);
+    start_nodes(m, ws, branch.first, branch.last);
     ws.branch[at(b)] =
-        eliminate_units(m, choice, ws, branch.first, branch.last) ? Status::ok : Status::singular;
+        eliminate_nodes(m, choice, ws, branch.first, branch.last) ? Status::ok : Status::singular;
   });
-  start_units(m, ws, 0, m.trunk);
+  start_nodes(m, ws, 0, m.trunk);
   for (int b = branches - 1; b >= 0; --b) {
     if (ws.branch[at(b)] != Status::ok) return false;
-    const Unit& unit = m.units[at(m.branches[at(b)].first)];
+    const TreeNode& node = m.nodes[at(m.branches[at(b)].first)];
     const std::size_t carrier =
-        at(unit.cluster < 0 ? m.links[at(unit.link)].parent : m.clusters[at(unit.cluster)].base);
+        at(node.cluster < 0 ? m.links[at(node.link)].parent : m.clusters[at(node.cluster)].base);
     ws.IA[carrier] += ws.IA[m.links.size() + at(b)];
     ws.pA[carrier] += ws.pA[m.links.size() + at(b)];
   }
-  if (!eliminate_units(m, choice, ws, 0, m.trunk)) return false;
-  accelerate_units(m, choice, ws, 0, m.trunk, vdot);
+  if (!eliminate_nodes(m, choice, ws, 0, m.trunk)) return false;
+  accelerate_nodes(m, choice, ws, 0, m.trunk, vdot);
   ws.team->run(branches, [&](int b) {
-    accelerate_units(m, choice, ws, m.branches[at(b)].first, m.branches[at(b)].last, vdot);
+    accelerate_nodes(m, choice, ws, m.branches[at(b)].first, m.branches[at(b)].last, vdot);
   });
   return true;
 }
@@ -321,10 +321,10 @@ bool accelerate_with_team(const Mechanism& m, const Choice& choice, Workspace<T>
 template <class T>
 bool accelerate_alone(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
                       std::span<T> vdot) {
-  const int units = static_cast<int>(m.units.size());
-  start_units(m, ws, 0, units);
-  if (!eliminate_units(m, choice, ws, 0, units)) return false;
-  accelerate_units(m, choice, ws, 0, units, vdot);
+  const int nodes = static_cast<int>(m.nodes.size());
+  start_nodes(m, ws, 0, nodes);
+  if (!eliminate_nodes(m, choice, ws, 0, nodes)) return false;
+  accelerate_nodes(m, choice, ws, 0, nodes, vdot);
   return true;
 }
 

@@ -2,11 +2,11 @@
 
 #include "multibody/closure/bridge.hpp"
 #include "multibody/closure/embed.hpp"
+#include "multibody/closure/identical_clusters.hpp"
 #include "multibody/closure/loops.hpp"
-#include "multibody/closure/twins.hpp"
-#include "multibody/dynamics/link_acceleration.hpp"
 #include "multibody/joints/joints.hpp"
 #include "multibody/mechanism.hpp"
+#include "multibody/tree/link_acceleration.hpp"
 
 // Positions and velocities, base to tips. A cluster of loops is closed when its turn comes
 // (closure/embed.hpp), with its twins when that of their first has come.
@@ -55,23 +55,23 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
 
 // Positions and velocities of some units, base to tips.
 template <class T>
-Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q,
+Status move_nodes(const Mechanism& m, const Choice& choice, std::span<const T> q,
                   std::span<const T> v, std::span<const Drive<T>> drives, Workspace<T>& ws,
                   int first, int last) {
   for (int u = first; u < last; ++u) {
-    const Unit& unit = m.units[at(u)];
-    int end = unit.link;
-    if (unit.cluster >= 0) {
-      const LoopCluster& c = m.clusters[at(unit.cluster)];
-      if (moved_with_twins(m, c, choice, ws)) continue;
-      const Status status = close_cluster<T>(m, c, choice[at(unit.cluster)], q, v, drives, ws,
-                                             ws.loops[at(unit.cluster)]);
+    const TreeNode& node = m.nodes[at(u)];
+    int end = node.link;
+    if (node.cluster >= 0) {
+      const LoopCluster& c = m.clusters[at(node.cluster)];
+      if (moved_side_by_side(m, c, choice, ws)) continue;
+      const Status status = close_cluster<T>(m, c, choice[at(node.cluster)], q, v, drives, ws,
+                                             ws.loops[at(node.cluster)]);
       if (status != Status::ok) return status;
       end += c.links - 1;
     } else {
-      place_link(m.links[at(unit.link)], ws, unit.link);
+      place_link(m.links[at(node.link)], ws, node.link);
     }
-    for (int i = unit.link; i <= end; ++i) move_link(m.links[at(i)], drives, ws, i);
+    for (int i = node.link; i <= end; ++i) move_link(m.links[at(i)], drives, ws, i);
   }
   return Status::ok;
 }
@@ -79,11 +79,11 @@ Status move_units(const Mechanism& m, const Choice& choice, std::span<const T> q
 template <class T>
 Status move_with_team(const Mechanism& m, const Choice& choice, std::span<const T> q,
                       std::span<const T> v, std::span<const Drive<T>> drives, Workspace<T>& ws) {
-  const Status trunk = move_units(m, choice, q, v, drives, ws, 0, m.trunk);
+  const Status trunk = move_nodes(m, choice, q, v, drives, ws, 0, m.trunk);
   if (trunk != Status::ok) return trunk;
   ws.team->run(static_cast<int>(m.branches.size()), [&](int b) {
     const Branch& branch = m.branches[at(b)];
-    ws.branch[at(b)] = move_units(m, choice, q, v, drives, ws, branch.first, branch.last);
+    ws.branch[at(b)] = move_nodes(m, choice, q, v, drives, ws, branch.first, branch.last);
   });
   for (const Status status : ws.branch)  // as one thread would find them
     if (status != Status::ok) return status;
@@ -115,10 +115,10 @@ Status kinematics(const Mechanism& m, const Choice& choice, std::span<T> q, std:
     ws.v[at(m.nv) + d] = drives[d].v;
   }
   ws.motion[0] = {Mat3<T>::identity(), {}, {}, {}, {}};
-  for (TwinScratch& twins : ws.twins) twins.used = false;
+  for (IdenticalScratch& identical : ws.identical) identical.used = false;
   const Status status = ws.team != nullptr ? move_with_team<T>(m, choice, q, v, drives, ws)
-                                           : move_units<T>(m, choice, q, v, drives, ws, 0,
-                                                           static_cast<int>(m.units.size()));
+                                           : move_nodes<T>(m, choice, q, v, drives, ws, 0,
+                                                           static_cast<int>(m.nodes.size()));
   if (status != Status::ok) return status;
   count(m, ws);
   std::copy_n(ws.q.begin(), q.size(), q.begin());

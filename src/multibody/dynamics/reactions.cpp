@@ -123,11 +123,11 @@ void reactions(const Mechanism& m, const Choice& choice, Workspace<T>& ws,
   for (int i = 1; i < n; ++i)
     ws.pA[at(i)] = inertia_force(m.links[at(i)], ws.motion[at(i)], link_acceleration(m, ws, i),
                                  ws.force[at(i)]);
-  for (std::size_t k = m.units.size(); k-- > 0;)
-    if (const Unit& unit = m.units[k]; unit.cluster >= 0)
-      load_cut_joints(m, unit.cluster, choice[at(unit.cluster)], ws, joint);
+  for (std::size_t k = m.nodes.size(); k-- > 0;)
+    if (const TreeNode& node = m.nodes[k]; node.cluster >= 0)
+      load_cut_joints(m, node.cluster, choice[at(node.cluster)], ws, joint);
     else
-      add_to_parent(m, ws, unit.link);
+      add_to_parent(m, ws, node.link);
   for (int i = 1; i < n; ++i)
     if (const TreeLink& t = m.topology.links[at(i)]; t.joint.valid() && !t.detached)
       joint[at(t.joint.value)] = joint_of_link(m, ws, i);

@@ -123,8 +123,8 @@ Vec3<T> rotation_vector(const Mat3<T>& R) {
 }
 
 template <class T>
-Stretch<T> stretch(const Points& p, const Axis& axis, const BodyMotion<T>& A,
-                   const BodyMotion<T>& B) {
+LengthAndRate<T> length_and_rate(const Points& p, const Axis& axis, const BodyMotion<T>& A,
+                                 const BodyMotion<T>& B) {
   const Line<T> s = line(p, axis, A, B);
   return {s.l, s.rate};
 }
@@ -272,8 +272,9 @@ Wrench<T> evaluate(const WrenchElement& e, const BodyMotion<T>& B, const T& comm
   return about(f, B.R * e.p);
 }
 
-template Stretch<double> stretch(const Points&, const Axis&, const BodyMotion<double>&,
-                                 const BodyMotion<double>&);
+template LengthAndRate<double> length_and_rate(const Points&, const Axis&,
+                                               const BodyMotion<double>&,
+                                               const BodyMotion<double>&);
 template Deflection<double> deflection(const Frames&, const BodyMotion<double>&,
                                        const BodyMotion<double>&);
 template AlongDeflection<double> law_of(const BushingElement&, const Deflection<double>&);
@@ -298,8 +299,8 @@ template std::array<Wrench<double>, 3> evaluate(const AntiRollBarElement&,
                                                 const BodyMotion<double>&);
 template Wrench<double> evaluate(const WrenchElement&, const BodyMotion<double>&, const double&);
 
-template Stretch<Dual> stretch(const Points&, const Axis&, const BodyMotion<Dual>&,
-                               const BodyMotion<Dual>&);
+template LengthAndRate<Dual> length_and_rate(const Points&, const Axis&, const BodyMotion<Dual>&,
+                                             const BodyMotion<Dual>&);
 template Deflection<Dual> deflection(const Frames&, const BodyMotion<Dual>&,
                                      const BodyMotion<Dual>&);
 template AlongDeflection<Dual> law_of(const BushingElement&, const Deflection<Dual>&);

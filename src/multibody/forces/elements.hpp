@@ -41,12 +41,12 @@ struct Frames {
 // The distance of the points, and its rate; with an axis how far the second is along it from the
 // first, as seen from the first body.
 template <class T>
-struct Stretch {
+struct LengthAndRate {
   T length, rate;
 };
 template <class T>
-Stretch<T> stretch(const Points& p, const Axis& axis, const BodyMotion<T>& A,
-                   const BodyMotion<T>& B);
+LengthAndRate<T> length_and_rate(const Points& p, const Axis& axis, const BodyMotion<T>& A,
+                                 const BodyMotion<T>& B);
 
 // Translational spring, damper and actuator: pushes with
 //   command - law(l - l_0, dl/dt) - ends(l, dl/dt)
@@ -59,7 +59,7 @@ struct TsdaElement {
   std::optional<DamperEnds> ends{};
 
   template <class T>
-  T push(const Stretch<T>& s, const T& command) const {
+  T push(const LengthAndRate<T>& s, const T& command) const {
     const T alone = command - law(T(s.length - l_0), s.rate);
     return ends ? T(alone - (*ends)(s.length, s.rate, law.damping(s.rate))) : alone;
   }

@@ -5,11 +5,11 @@
 #include <variant>
 #include <vector>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
 #include "math/vec3.hpp"
 #include "spatial/spatial.hpp"
-#include "vehicle/curve.hpp"
 
 // Aerodynamic forces on a car: six coefficients over the sideslip of the air.
 //

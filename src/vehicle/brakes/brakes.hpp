@@ -4,9 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
-#include "vehicle/curve.hpp"
 #include "vehicle/friction/bristle.hpp"
 #include "vehicle/per_wheel.hpp"
 

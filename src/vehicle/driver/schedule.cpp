@@ -1,6 +1,6 @@
 #include "vehicle/driver/schedule.hpp"
 
-#include "vehicle/curve.hpp"
+#include "math/curve.hpp"
 
 namespace chicane::driver {
 

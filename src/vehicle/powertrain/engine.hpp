@@ -4,9 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
-#include "vehicle/curve.hpp"
 
 // Engine: torque of the crankshaft over speed and throttle, and the control that keeps it idling.
 // Docs: docs/theory/powertrain.md.

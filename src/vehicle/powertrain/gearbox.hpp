@@ -5,9 +5,9 @@
 #include <variant>
 #include <vector>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
-#include "vehicle/curve.hpp"
 #include "vehicle/friction/bristle.hpp"
 
 // Gearbox: ratios, the choice of a gear, and the handing over from one gear to the next.

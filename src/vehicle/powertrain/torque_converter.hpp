@@ -4,9 +4,9 @@
 #include <utility>
 #include <variant>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
-#include "vehicle/curve.hpp"
 
 // Torque converter: a pump on the engine drives a turbine on the gearbox through oil.
 //

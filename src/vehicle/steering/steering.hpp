@@ -6,9 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "math/curve.hpp"
 #include "math/scalar.hpp"
 #include "math/table.hpp"
-#include "vehicle/curve.hpp"
 #include "vehicle/friction/bristle.hpp"
 
 // Steering: wheel angle or torque of the driver in, displacement of the rack out, and back the

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 namespace {
@@ -47,10 +47,10 @@ Spec read(const std::string& text) {
 }
 
 // Measured anew, apart from the search.
-double error_of(const Spec& spec, const Way& way, const std::vector<std::string>& signals,
-                std::int64_t until = 4 * kAtomsPerSecond) {
+double error_of(const Spec& spec, const Candidate& candidate,
+                const std::vector<std::string>& signals, std::int64_t until = 4 * kAtomsPerSecond) {
   Diagnostics diag;
-  Spec own = applied(spec, way);
+  Spec own = applied(spec, candidate);
   const auto structure = compile_for_run(own, diag);
   const auto plan = plan_run(own, *structure, diag);
   EXPECT_TRUE(plan) << diag.text();
@@ -60,13 +60,13 @@ double error_of(const Spec& spec, const Way& way, const std::vector<std::string>
 }
 
 // A way as it comes out of timing.
-Way timed(const std::string& scheme, double step, double frame_us) {
-  Way way;
-  way.scheme = scheme;
-  way.step = step;
-  way.cost_us = frame_us / step;
-  way.accurate = true;
-  return way;
+Candidate timed(const std::string& scheme, double step, double frame_us) {
+  Candidate candidate;
+  candidate.scheme = scheme;
+  candidate.step = step;
+  candidate.cost_us = frame_us / step;
+  candidate.accurate = true;
+  return candidate;
 }
 
 TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
@@ -80,7 +80,7 @@ TEST(Advice, MeetsTheAccuracyThatWasAskedFor) {
     EXPECT_LE(a.proposal.cost_us, a.single_rate->cost_us);
     EXPECT_GE(*a.gain, 1.0);
     // Nearly as large a step as there is: twice as large is not accurate, or not stable.
-    Way larger = a.proposal;
+    Candidate larger = a.proposal;
     larger.step *= 2.5;
     Spec own = applied(spec, larger);
     const auto structure = compile_for_run(own, diag);
@@ -106,8 +106,8 @@ TEST_P(AdviceFor, MeetsTheAccuracyForAllSignals) {
   for (const SignalIndex i : run->signals) signals.push_back(structure->signals[i].name);
   const Advice a = advice_for(spec, 1e-3, signals, until);
   ASSERT_TRUE(a.found && a.single_rate && a.multirate);
-  for (const Way& way : {a.proposal, *a.single_rate, *a.multirate})
-    EXPECT_LE(error_of(spec, way, signals, until), 1e-3) << way.scheme;
+  for (const Candidate& candidate : {a.proposal, *a.single_rate, *a.multirate})
+    EXPECT_LE(error_of(spec, candidate, signals, until), 1e-3) << candidate.scheme;
 }
 
 INSTANTIATE_TEST_SUITE_P(BuiltIn, AdviceFor,
@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, AdviceFor,
                                          std::pair{"planar-vehicle", 5}));
 
 TEST(Choice, HasNoSingleRateAndNoGainWhereOnlySeveralRatesAreAccurate) {
-  Way poor = timed("single-rate", 0.1, 1);
+  Candidate poor = timed("single-rate", 0.1, 1);
   poor.accurate = false;
   const Advice a = choose({timed("multiframe", 0.1, 5), poor}, {});
   ASSERT_TRUE(a.found);
@@ -126,7 +126,7 @@ TEST(Choice, HasNoSingleRateAndNoGainWhereOnlySeveralRatesAreAccurate) {
 }
 
 TEST(Choice, IsNoneWhereNothingIsAccurate) {
-  Way poor = timed("single-rate", 0.1, 1);
+  Candidate poor = timed("single-rate", 0.1, 1);
   poor.accurate = false;
   EXPECT_FALSE(choose({poor}, {}).found);
 }
@@ -141,8 +141,8 @@ TEST(Choice, IsOfOneRateUnlessSeveralAreClearlyCheaper) {
 
 // Long frames are cheap by the second and too long for a loop that has little time for each.
 TEST(Choice, ChangesWhereOnlyShortFramesFitTheBudget) {
-  const std::vector<Way> tried{timed("prk", 0.1, 8), timed("single-rate", 0.1, 10),
-                               timed("single-rate", 0.01, 2)};
+  const std::vector<Candidate> tried{timed("prk", 0.1, 8), timed("single-rate", 0.1, 10),
+                                     timed("single-rate", 0.01, 2)};
   EXPECT_EQ(choose(tried, {}).proposal.scheme, "prk");
   EXPECT_EQ(choose(tried, 8.0).proposal.scheme, "prk");
   const Advice a = choose(tried, 5.0);
@@ -151,7 +151,7 @@ TEST(Choice, ChangesWhereOnlyShortFramesFitTheBudget) {
 }
 
 TEST(Choice, IsTheSameAndSaysSoWhereNoFrameFitsTheBudget) {
-  const std::vector<Way> tried{timed("prk", 0.1, 8), timed("single-rate", 0.01, 2)};
+  const std::vector<Candidate> tried{timed("prk", 0.1, 8), timed("single-rate", 0.01, 2)};
   const Advice a = choose(tried, 1.0);
   EXPECT_EQ(a.proposal.scheme, "prk");
   EXPECT_FALSE(a.in_budget);
@@ -197,53 +197,53 @@ TEST(Advice, HasOneRateOnlyForASingleBlock) {
 }
 
 // For a linear model theory is nearly exact where the error is that of the roots.
-TEST(Prospect, PredictsTheErrorOfALinearModel) {
+TEST(LinearForecast, PredictsTheErrorOfALinearModel) {
   Diagnostics diag;
   const Spec spec = *read_model("two-scale", diag);
   const std::vector<std::string> signals{"x1", "x3"};
-  const Prospect prospect(spec, signals, 10 * kAtomsPerSecond);
+  const LinearForecast forecast(spec, signals, 10 * kAtomsPerSecond);
   for (const char* method : {"ab2", "am3", "rk4"}) {
-    const std::vector<Stretch> parts{prospect.everything(*find_method(method))};
-    Way way;
-    way.scheme = "single-rate";
-    way.method = method;
-    way.step = 0.005;
-    Spec own = applied(spec, way);
+    const std::vector<GroupMethod> parts{forecast.everything(*find_method(method))};
+    Candidate candidate;
+    candidate.scheme = "single-rate";
+    candidate.method = method;
+    candidate.step = 0.005;
+    Spec own = applied(spec, candidate);
     const auto structure = compile_for_run(own, diag);
     const PlanQuality q = Comparison(own, signals, 10 * kAtomsPerSecond, cpu_seconds)
                               .quality(plan_run(own, *structure, diag)->plan);
-    const double predicted = prospect.error(way.step, parts, std::nullopt);
+    const double predicted = forecast.error(candidate.step, parts, std::nullopt);
     EXPECT_GT(predicted, q.error / 3) << method;  // a sum of modes at their worst, each at its time
     EXPECT_LT(predicted, q.error * 3) << method;
   }
 }
 
 // Momentum and spin are conserved: what rounding leaves of them must not count.
-TEST(Prospect, LeavesOutSignalsAtRestAsMeasuringDoes) {
+TEST(LinearForecast, LeavesOutSignalsAtRestAsMeasuringDoes) {
   Diagnostics diag;
   const Spec spec = *read_model("planar-spacecraft", diag);
   const std::vector<std::string> signals{"panels.theta_R", "momentum_x", "spin"};
   const std::int64_t until = kAtomsPerSecond;
-  const Prospect prospect(spec, signals, until);
-  Way way;
-  way.scheme = "single-rate";
-  way.method = "rk4";
-  way.step = 1e-3;
-  const double measured = error_of(spec, way, signals, until);
+  const LinearForecast forecast(spec, signals, until);
+  Candidate candidate;
+  candidate.scheme = "single-rate";
+  candidate.method = "rk4";
+  candidate.step = 1e-3;
+  const double measured = error_of(spec, candidate, signals, until);
   const double predicted =
-      prospect.error(way.step, {prospect.everything(*find_method("rk4"))}, std::nullopt);
+      forecast.error(candidate.step, {forecast.everything(*find_method("rk4"))}, std::nullopt);
   EXPECT_GT(predicted, measured / 3);  // as for the linear model
   EXPECT_LT(predicted, measured * 3);
 }
 
-TEST(Prospect, GivesNoStepBeyondStabilityOrAccuracy) {
+TEST(LinearForecast, GivesNoStepBeyondStabilityOrAccuracy) {
   Diagnostics diag;
   const Spec spec = *read_model("pitch-control", diag);
-  const Prospect prospect(spec, {"des"}, 5 * kAtomsPerSecond);
-  const std::vector<Stretch> parts{prospect.everything(*find_method("ab2"))};
-  EXPECT_LT(prospect.step(1.0, parts, std::nullopt), 0.0297);
-  const double fine = prospect.step(1e-6, parts, std::nullopt);
-  EXPECT_LE(prospect.error(fine, parts, std::nullopt), 1.01e-6);
+  const LinearForecast forecast(spec, {"des"}, 5 * kAtomsPerSecond);
+  const std::vector<GroupMethod> parts{forecast.everything(*find_method("ab2"))};
+  EXPECT_LT(forecast.step(1.0, parts, std::nullopt), 0.0297);
+  const double fine = forecast.step(1e-6, parts, std::nullopt);
+  EXPECT_LE(forecast.error(fine, parts, std::nullopt), 1.01e-6);
 }
 
 }  // namespace

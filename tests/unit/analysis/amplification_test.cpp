@@ -7,7 +7,7 @@
 #include "analysis/modes.hpp"
 #include "analysis/stability.hpp"
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 namespace {
@@ -23,7 +23,7 @@ std::ostream& operator<<(std::ostream& out, const Choice& c) {
 
 struct Chosen {
   Spec spec;
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   Plan plan;
 
   explicit Chosen(const Choice& c) {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace {
 

@@ -14,7 +14,7 @@
 namespace {
 
 using namespace chicane;
-using Structures = std::shared_ptr<const Structure>;
+using Structures = std::shared_ptr<const ModelStructure>;
 
 constexpr GroupIndex kAll{0};
 

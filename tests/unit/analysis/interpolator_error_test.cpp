@@ -76,7 +76,7 @@ struct Seen final : Observer {
   double omega = 0, from = 0, until = 0;
   Complex sum = 0;
   int count = 0;
-  void see(const Point& point) noexcept override {
+  void observe(const Point& point) noexcept override {
     if (point.t < from || point.t >= until) return;
     sum += point.value(*signal) * std::polar(1.0, -omega * point.t);
     ++count;

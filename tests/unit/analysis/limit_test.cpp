@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace {
 

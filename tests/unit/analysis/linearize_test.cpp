@@ -5,9 +5,9 @@
 #include <cmath>
 #include <functional>
 
+#include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
-#include "system/mechanism/describe.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
 namespace {
@@ -216,7 +216,7 @@ struct Values {
 // Rates and signals of a model in plain numbers, for the differences.
 Values evaluated(const Model<double>& model, OperatingPoint at,
                  const std::vector<SignalIndex>& signals) {
-  const Structure& s = model.structure();
+  const ModelStructure& s = model.structure();
   BoundModel<double> bound(model, at.state, at.inputs);
   Eval<double> eval = model.make_eval(GroupIndex{0});
   const std::vector<double> x = at.state.groups[GroupIndex{0}].x;
@@ -241,7 +241,7 @@ void expect_column(const std::function<std::vector<double>(double)>& f, double s
   }
 }
 
-void expect_differences(const std::shared_ptr<const Structure>& structure,
+void expect_differences(const std::shared_ptr<const ModelStructure>& structure,
                         const OperatingPoint& at) {
   const Model<double> model(structure);
   std::vector<SignalIndex> signals;

@@ -32,7 +32,8 @@ void expect_single_rate(const System& system, double step) {
       for (const InterpolatorInfo& interp : kInterpolators)
         for (const FrameOrder order : {FrameOrder::slow_first, FrameOrder::fast_first}) {
           if (interp.ahead && order == FrameOrder::fast_first) continue;
-          if (interp.rate && system.state_behind(kSlow, system.published(kSlow) - 1) < 0) continue;
+          if (interp.rate && system.state_of_signal(kSlow, system.published(kSlow) - 1) < 0)
+            continue;
           MultiframePlan plan = multiframe_plan(system, 1, method.name, method.name, interp.kind);
           plan.startup = startup;
           plan.order = order;
@@ -76,7 +77,7 @@ struct Several : TwoRates {
   [[nodiscard]] static int groups() { return n; }
   [[nodiscard]] static int states(GroupIndex) { return 1; }
   [[nodiscard]] static int published(GroupIndex) { return 1; }
-  [[nodiscard]] static int state_behind(GroupIndex, int) { return 0; }
+  [[nodiscard]] static int state_of_signal(GroupIndex, int) { return 0; }
   [[nodiscard]] std::span<const Source> sources(GroupIndex g) const {
     return sources_[static_cast<std::size_t>(g.value)];
   }
@@ -223,7 +224,7 @@ TEST(Multiframe, FailsAlikeOnAnyNumberOfThreads) {
     for (int i = 0; i < 5; ++i) ASSERT_EQ(d.step(), Status::ok);
     const auto before = all_of(d.s);
     EXPECT_EQ(d.step(), Status::not_finite);
-    EXPECT_EQ(d.scheme.culprit().group, GroupIndex{2});
+    EXPECT_EQ(d.scheme.failed_state().group, GroupIndex{2});
     EXPECT_EQ(all_of(d.s), before);
     EXPECT_EQ(d.clock.time(), 0.5);
   }

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
 namespace chicane {
@@ -14,7 +14,7 @@ namespace {
 
 struct Case {
   Spec spec;
-  std::shared_ptr<const Structure> structure;
+  std::shared_ptr<const ModelStructure> structure;
   RunPlan run;
 };
 

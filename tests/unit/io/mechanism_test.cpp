@@ -4,12 +4,12 @@
 
 #include <map>
 
+#include "blocks/mechanism/describe.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "io/writer/echo.hpp"
-#include "system/mechanism/describe.hpp"
-#include "system/plan.hpp"
-#include "system/structure.hpp"
+#include "language/model_structure.hpp"
+#include "simulation/plan.hpp"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include "io/builtin_models.hpp"
 #include "io/checkpoint.hpp"
 #include "io/writer/echo.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
 namespace {

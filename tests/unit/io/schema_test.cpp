@@ -8,12 +8,12 @@
 #include <functional>
 #include <sstream>
 
+#include "assembly/grammar.hpp"
+#include "assembly/vehicle.hpp"
 #include "io/builtin_models.hpp"
 #include "io/grammar.hpp"
 #include "io/reader/reader.hpp"
 #include "io/writer/echo.hpp"
-#include "system/vehicle/grammar.hpp"
-#include "system/vehicle/vehicle.hpp"
 #include "testkit/json_schema.hpp"
 
 namespace chicane {

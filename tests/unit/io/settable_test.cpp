@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "blocks/mechanism/block.hpp"
+#include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
-#include "system/mechanism/block.hpp"
-#include "system/mechanism/describe.hpp"
 
 namespace chicane {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "analysis/stability.hpp"
 #include "io/reader/reader.hpp"
-#include "system/plan.hpp"
+#include "simulation/plan.hpp"
 
 namespace chicane {
 namespace {
@@ -25,7 +25,7 @@ groups:
 )yaml";
 constexpr double kFastest = 3000;  // [1/s] of it, on its path
 
-std::optional<std::pair<std::shared_ptr<const Structure>, RunPlan>> planned(const Trial& run) {
+std::optional<std::pair<std::shared_ptr<const ModelStructure>, RunPlan>> planned(const Trial& run) {
   Diagnostics diag;
   auto spec = run.model == "follower"
                   ? read_model("follower.yaml", diag, [](const std::string&) { return kFollower; })
@@ -43,7 +43,7 @@ std::optional<std::pair<std::shared_ptr<const Structure>, RunPlan>> planned(cons
 }
 
 // What the guard says of a run, made as the program makes it.
-std::vector<RunWarning> found(const std::shared_ptr<const Structure>& structure,
+std::vector<RunWarning> found(const std::shared_ptr<const ModelStructure>& structure,
                               const RunPlan& plan) {
   Simulation s(structure, plan.plan);
   const auto guard = make_step_guard(s);

@@ -52,7 +52,7 @@ TEST(Team, EachWheelOfAVehicleIsABranch) {
   ASSERT_EQ(m->branches.size(), 4u);
   for (const Branch& b : m->branches) {
     EXPECT_EQ(b.last, b.first + 1);
-    EXPECT_GE(m->units[static_cast<std::size_t>(b.first)].cluster, 0);
+    EXPECT_GE(m->nodes[static_cast<std::size_t>(b.first)].cluster, 0);
   }
 }
 

@@ -237,7 +237,7 @@ TEST(Tsda, GivesItsForceTimesTheRateOfItsLength) {
   for (const Axis& axis : {Axis{}, Axis{{0.48, 0.6, 0.64}}})
     for (int n = 0; n < 20; ++n) {
       const auto bodies = random_bodies(r, 2);
-      const auto s = stretch(p, axis, bodies[0], bodies[1]);
+      const auto s = length_and_rate(p, axis, bodies[0], bodies[1]);
       const auto w = evaluate(TsdaElement{.p = p, .axis = axis}, bodies[0], bodies[1], 70.0);
       EXPECT_NEAR(power(bodies, {w[0], w[1]}), 70.0 * s.rate, 1e-12);
       constexpr double h = 1e-5;
@@ -247,7 +247,7 @@ TEST(Tsda, GivesItsForceTimesTheRateOfItsLength) {
           b.R = rotation(from_rotation_vector(t * b.V.angular)) * b.R;
           b.p = b.p + t * b.V.linear;
         }
-        return stretch(p, axis, moved[0], moved[1]).length;
+        return length_and_rate(p, axis, moved[0], moved[1]).length;
       };
       EXPECT_NEAR(s.rate, (length(h) - length(-h)) / (2.0 * h), 1e-8);  // h^2 times 10 1/s^2
     }

@@ -1,0 +1,280 @@
+#include "assembly/parts/sensors.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "blocks/template_block.hpp"
+#include "vehicle/tire/contact.hpp"
+
+namespace chicane {
+namespace {
+
+template <class T>
+Vec3<T> input3(const BlockView<T>& at, int first) {
+  return {at.u(first), at.u(first + 1), at.u(first + 2)};
+}
+
+// --- the chassis ---------------------------------------------------------------------------------
+
+enum Input {
+  kAhead = 0,
+  kAcross = 3,
+  kVelocity = 6,
+  kOmega = 9,
+  kAcceleration = 12,
+  kAlpha = 15,
+  kPlace = 18,
+  kInputs = 21
+};
+enum Output {
+  kYaw,
+  kPitch,
+  kRoll,
+  kSpeed,
+  kSideSpeed,
+  kSideslip,
+  kYawRate,
+  kPitchRate,
+  kRollRate,
+  kLongitudinal,
+  kLateral,
+  kVertical,
+  kAlongPath,
+  kGroundSpeed,
+  kTilt,
+  kUpright,
+  kClearance
+};
+enum Task { kMotion, kAttitude, kAccelerations, kStanding, kTurns };
+
+// Below these a direction of travel means nothing: angles fade, and what acts along the path acts
+// along the heading.
+constexpr double kStandstill = 0.05;  // [m/s]
+
+template <class T>
+class ChassisBlock final : public Block<T> {
+ public:
+  explicit ChassisBlock(const ChassisSensors& sensors)
+      : points_(sensors.points), ground_(ground_of<T>(sensors.ground)) {}
+
+  void run(int task, const BlockView<T>& at) const noexcept override {
+    if (task == kTurns) {
+      at.z_next[0] = at.y[kYaw];
+      return;
+    }
+    const Vec3<T> d = input3(at, kAhead), e = input3(at, kAcross), w = input3(at, kOmega);
+    if (task == kStanding) return stand(at, d, e);
+    // Heading: the horizontal direction of the axis ahead.
+    const T level = sqrt(d.x * d.x + d.y * d.y), c = d.x / level, s = d.y / level;
+    const auto ahead = [&](const Vec3<T>& v) { return c * v.x + s * v.y; };
+    const auto left = [&](const Vec3<T>& v) { return c * v.y - s * v.x; };
+    if (task == kAccelerations) {
+      const Vec3<T> up = cross(d, e);
+      const Vec3<T> r = at.p[0] * d + at.p[1] * e + at.p[2] * up;
+      const Vec3<T> a =
+          input3(at, kAcceleration) + cross(input3(at, kAlpha), r) + cross(w, cross(w, r));
+      at.y[kLongitudinal] = ahead(a);
+      at.y[kLateral] = left(a);
+      at.y[kVertical] = a.z;
+      const Vec3<T> v = input3(at, kVelocity) + cross(w, r);
+      const T fast = sqrt(v.x * v.x + v.y * v.y);
+      at.y[kAlongPath] =
+          select(fast > kStandstill, (a.x * v.x + a.y * v.y) / max(fast, kStandstill),
+                 at.y[kLongitudinal]);
+      return;
+    }
+    const Vec3<T> v = input3(at, kVelocity);
+    if (task == kAttitude) {
+      at.y[kPitch] = -atan2(d.z, level);
+      at.y[kRoll] = atan2(e.z, cross(d, e).z);
+      const T fast = v.x * v.x + v.y * v.y, share = fast / (fast + kStandstill * kStandstill);
+      at.y[kSideslip] = share * atan2(left(v), select(fast > 0.0, ahead(v), T(1.0)));
+      at.y[kGroundSpeed] = sqrt(fast);
+      const Vec3<T> up = cross(d, e);
+      at.y[kTilt] = atan2(sqrt(up.x * up.x + up.y * up.y), up.z);
+      at.y[kPitchRate] = left(w);
+      at.y[kRollRate] = ahead(w);
+      return;
+    }
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    const T yaw = atan2(d.y, d.x);
+    at.y[kYaw] = yaw + kTurn * std::round((value_of(at.z[0]) - value_of(yaw)) / kTurn);
+    at.y[kSpeed] = ahead(v);
+    at.y[kSideSpeed] = left(v);
+    at.y[kYawRate] = w.z;
+  }
+
+ private:
+  // Which way is up, and how far the body is from the ground: cheap, for events look at every
+  // frame.
+  void stand(const BlockView<T>& at, const Vec3<T>& d, const Vec3<T>& e) const {
+    const Vec3<T> up = cross(d, e), p = input3(at, kPlace);
+    at.y[kUpright] = up.z;
+    bool first = true;
+    for (const Vec3<double>& point : points_) {
+      const Vec3<T> here = p + T(point.x) * d + T(point.y) * e + T(point.z) * up;
+      const T over = here.z - std::visit(
+                                  [&](const auto& g) {
+                                    return g.query(here.x, here.y, terrain::Hit<T>{}).height;
+                                  },
+                                  ground_);
+      at.y[kClearance] = first ? over : T(min(at.y[kClearance], over));
+      first = false;
+    }
+  }
+
+  std::vector<Vec3<double>> points_;
+  Ground<T> ground_;
+};
+
+std::vector<int> numbers(int from, int to) {
+  std::vector<int> list;
+  for (int i = from; i < to; ++i) list.push_back(i);
+  return list;
+}
+
+class ChassisKind final : public BlockKind {
+ public:
+  explicit ChassisKind(ChassisSensors sensors) : sensors_(std::move(sensors)) {}
+
+  [[nodiscard]] BlockInfo info() const override {
+    BlockInfo info;
+    info.description = "how the chassis moves, as people read it";
+    info.parameters = {
+        {"com_x", "m", sensors_.com.x, "where accelerations are measured: centre of mass, forward"},
+        {"com_y", "m", sensors_.com.y, "... to the left"},
+        {"com_z", "m", sensors_.com.z, "... upward"}};
+    info.memory = {{.name = "yaw_before",
+                    .unit = "rad",
+                    .initial = 0.0,
+                    .description = "yaw at the last full step: whole turns are counted from it",
+                    .internal = true,
+                    .bookkeeping = true}};
+    struct Triple {
+      const char *stem, *unit, *description;
+    };
+    for (const Triple& t :
+         {Triple{"d", "-", "axis x"}, Triple{"e", "-", "axis y"}, Triple{"v", "m/s", "velocity"},
+          Triple{"omega", "rad/s", "turning rate"}, Triple{"a", "m/s^2", "acceleration"},
+          Triple{"alpha", "rad/s^2", "turning acceleration"}})
+      for (const char* axis : {"_x", "_y", "_z"})
+        info.inputs.push_back({std::string(t.stem) + axis, t.unit, t.description});
+    for (const char* axis : {"x", "y", "z"}) info.inputs.push_back({axis, "m", "of the reference"});
+    info.outputs = {
+        {"yaw", "rad", "heading; whole turns are counted"},
+        {"pitch", "rad", "positive: the nose points down"},
+        {"roll", "rad", "positive: the left side is up"},
+        {"speed", "m/s", "of the reference point, along the heading"},
+        {"side_speed", "m/s", "of the reference point, to the left"},
+        {"sideslip", "rad", "direction of travel less heading"},
+        {"yaw_rate", "rad/s", "about the vertical"},
+        {"pitch_rate", "rad/s", "about the horizontal axis to the left"},
+        {"roll_rate", "rad/s", "about the heading"},
+        {"longitudinal_acceleration", "m/s^2", "of the centre of mass, along the heading"},
+        {"lateral_acceleration", "m/s^2", "of the centre of mass, to the left"},
+        {"vertical_acceleration", "m/s^2", "of the centre of mass, upward"},
+        {"path_acceleration", "m/s^2",
+         "of the centre of mass, along the direction of travel; at standstill along the heading"},
+        {"ground_speed", "m/s", "of the reference point, in whatever direction"},
+        {"tilt", "rad", "of the axis upward, against the vertical"},
+        {"upright", "-", "cosine of the tilt", true},
+        {"clearance", "m", "of the lowest body point, over the ground"}};
+    std::vector<int> moving = numbers(kAhead, kAcross);
+    for (const int i : numbers(kVelocity, kAcceleration)) moving.push_back(i);
+    std::vector<int> standing = numbers(kAhead, kVelocity);
+    for (const int i : numbers(kPlace, kInputs)) standing.push_back(i);
+    // What drivers look at apart from what only results show.
+    info.tasks = {
+        {.name = "motion", .reads = moving, .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
+        {.name = "attitude",
+         .reads = numbers(kAhead, kAcceleration),
+         .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate, kGroundSpeed, kTilt}},
+        {.name = "accelerations",
+         .reads = numbers(kAhead, kAlpha + 3),
+         .writes = numbers(kLongitudinal, kAlongPath + 1)},
+        {.name = "standing", .reads = standing, .writes = {kUpright, kClearance}},
+        {.name = "turns", .after = {kMotion}, .memory = true}};
+    return info;
+  }
+
+  [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
+    return std::make_unique<ChassisBlock<double>>(sensors_);
+  }
+  [[nodiscard]] std::unique_ptr<Block<Dual>> make(Dual) const override {
+    return std::make_unique<ChassisBlock<Dual>>(sensors_);
+  }
+
+ private:
+  ChassisSensors sensors_;
+};
+
+// --- the wheels as seen from the chassis ---------------------------------------------------------
+
+enum AngleInput { kChassis = 0, kWheels = 9, kOfAWheel = 6 };
+
+template <class T>
+class AnglesBlock final : public Block<T> {
+ public:
+  void run(int /*task*/, const BlockView<T>& at) const noexcept override {
+    const Vec3<T> p = input3(at, kChassis), d = input3(at, kChassis + 3),
+                  e = input3(at, kChassis + 6);
+    const Mat3<T> R{d, e, cross(d, e)};
+    const int wheels = static_cast<int>(at.wires.size() - kWheels) / kOfAWheel;
+    for (int i = 0; i < wheels; ++i) {
+      const int first = kWheels + kOfAWheel * i;
+      const double side = i % 2 == 0 ? 1.0 : -1.0;
+      const auto angles = tire::wheel_angles(R, input3(at, first + 3));
+      T* y = at.y.data() + 4 * i;
+      y[0] = angles.steer;
+      y[1] = tire::toe_in(angles, side);
+      y[2] = tire::camber(angles, side);
+      y[3] = dot(R.z, input3(at, first) - p);
+    }
+  }
+};
+
+class AnglesKind final : public TemplateBlockKind<AnglesBlock> {
+ public:
+  explicit AnglesKind(std::vector<std::string> wheels) : wheels_(std::move(wheels)) {}
+
+  [[nodiscard]] BlockInfo info() const override {
+    BlockInfo info;
+    info.description = "how wheels stand in the vehicle";
+    const auto three = [&](const std::string& stem, const char* unit, const std::string& what) {
+      for (const char* axis : {"x", "y", "z"}) info.inputs.push_back({stem + axis, unit, what});
+    };
+    three("", "m", "of the chassis");
+    three("d_", "-", "axis x of the chassis");
+    three("e_", "-", "axis y of the chassis");
+    for (const std::string& w : wheels_) {
+      three(w + ".", "m", "of the hub");
+      three(w + ".e_", "-", "spin axis");
+      const std::string of = "wheel." + w + ".";
+      info.outputs.push_back(
+          {of + "steer_angle", "rad", "about the vehicle's z axis, to the left"});
+      info.outputs.push_back({of + "toe", "rad", "toe-in is positive"});
+      info.outputs.push_back({of + "camber", "rad", "positive: the top leans outward"});
+      info.outputs.push_back({of + "height", "m", "of the hub over the chassis's reference"});
+    }
+    info.tasks = {{.name = "angles",
+                   .reads = numbers(0, static_cast<int>(info.inputs.size())),
+                   .writes = numbers(0, static_cast<int>(info.outputs.size()))}};
+    return info;
+  }
+
+ private:
+  std::vector<std::string> wheels_;
+};
+
+}  // namespace
+
+BlockKindPtr chassis_part(ChassisSensors sensors) {
+  return std::make_shared<ChassisKind>(std::move(sensors));
+}
+
+BlockKindPtr wheel_angles_part(std::vector<std::string> wheels) {
+  return std::make_shared<AnglesKind>(std::move(wheels));
+}
+
+}  // namespace chicane

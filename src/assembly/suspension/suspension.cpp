@@ -1,0 +1,121 @@
+#include "assembly/suspension/suspension.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "assembly/suspension/types.hpp"
+#include "language/sections/fields.hpp"
+#include "spatial/spatial.hpp"
+
+namespace chicane {
+
+using namespace multibody;
+using suspension::Builder;
+
+namespace {
+
+struct Type {
+  std::string_view name;
+  Axle (*add)(Builder&);
+};
+constexpr std::array kTypes{Type{"double-wishbone", suspension::double_wishbone},
+                            Type{"macpherson", suspension::macpherson},
+                            Type{"trailing-arm", suspension::trailing_arm},
+                            Type{"twist-beam", suspension::twist_beam},
+                            Type{"solid-axle", suspension::solid_axle},
+                            Type{"free", suspension::free_carriers}};
+
+const Type* type_of(Keys& keys) {
+  const DataSpec* given = keys.require("type", "a suspension");
+  if (given == nullptr) return nullptr;
+  std::vector<std::string_view> known;
+  for (const Type& t : kTypes) {
+    if (t.name == given->text.text) return &t;
+    known.push_back(t.name);
+  }
+  keys.diagnostics().error(given->text.where, "there is no suspension '{}'{}; there are {}",
+                           given->text.text, did_you_mean(given->text.text, known),
+                           fmt::join(known, ", "));
+  return nullptr;
+}
+
+// Rim, tire and what of the hub spins.
+struct Wheel {
+  double mass, spin, cross;  // [kg], [kg m^2] about the axis and across it, at the centre
+};
+
+std::optional<Wheel> read_wheel(Keys& axle) {
+  constexpr auto kPositive = Field::Bound::positive;
+  constexpr std::array kFields{Field{"mass", "kg", "the mass", kPositive},
+                               Field{"spin_inertia", "kg m^2", "the inertia", kPositive},
+                               Field{"cross_inertia", "kg m^2", "the inertia", kPositive}};
+  constexpr double kRounding = 1e-3;  // files give inertias with a few digits
+  const DataSpec* data = axle.require("wheel", "an axle");
+  if (data == nullptr) return std::nullopt;
+  Keys keys(*data, axle.numbers(), axle.diagnostics());
+  const auto values = read_fields(keys, kFields, "a wheel");
+  const Wheel w{values[0].value, values[1].value, values[2].value};
+  keys.refuse_others("a wheel");
+  if (w.spin > 2.0 * w.cross * (1.0 + kRounding))
+    axle.diagnostics().error(keys.where(),
+                             "no wheel can have a 'spin_inertia' of more than twice its "
+                             "'cross_inertia': check the two");
+  return w;
+}
+
+// The wheel turns with its carrier but does not hold it about the spin axis n: cross (1 - n n').
+void add_wheel(BodyDescription& b, const WheelMount& mount, const Wheel& w) {
+  const Vec3<double>& n = mount.axis;
+  const RigidInertia<double> body{b.mass, {}, b.inertia};
+  const RigidInertia<double> wheel{
+      w.mass,
+      {},
+      {w.cross * (1.0 - n.x * n.x), w.cross * (1.0 - n.y * n.y), w.cross * (1.0 - n.z * n.z),
+       -w.cross * n.x * n.y, -w.cross * n.x * n.z, -w.cross * n.y * n.z}};
+  const double mass = b.mass + w.mass;
+  const Vec3<double> com = (1.0 / mass) * (b.mass * b.com + w.mass * mount.centre);
+  b.inertia = about(body, b.com - com).J + about(wheel, mount.centre - com).J;
+  b.mass = mass;
+  b.com = com;
+}
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
+
+BodyDescription* find_body(Description& d, const std::string& name) {
+  const auto is = [&](const BodyDescription& b) { return b.name == name; };
+  const auto b = std::find_if(d.bodies.begin(), d.bodies.end(), is);
+  return b == d.bodies.end() ? nullptr : &*b;
+}
+
+}  // namespace
+
+std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Description& into) {
+  require(find_body(into, suspension::kChassis) != nullptr, "a suspension needs the body chassis");
+  const int before = keys.diagnostics().errors();
+  const auto wheel = read_wheel(keys);
+  keys.require("at", "an axle");
+  const Vec3<double> at = keys.vector("at", dimensions::kLength);
+  keys.find("anti_roll_bar");  // read with the suspension
+  const DataSpec* data = keys.require("suspension", "an axle");
+  if (data == nullptr) return std::nullopt;
+  Keys section(*data, keys.numbers(), keys.diagnostics());
+  const Type* type = type_of(section);
+  if (type == nullptr) return std::nullopt;
+  Builder b(keys, section, names, at, into);
+  Axle axle = type->add(b);
+  section.refuse_others(b.owner());
+  if (keys.diagnostics().errors() > before) return std::nullopt;
+
+  append(into.bodies, b.made.bodies);
+  append(into.joints, b.made.joints);
+  append(into.forces, b.made.forces);
+  for (const WheelMount* mount : {&axle.left, &axle.right})
+    add_wheel(*find_body(into, mount->body), *mount, *wheel);
+  axle.spin_inertia = wheel->spin;
+  return axle;
+}
+
+}  // namespace chicane

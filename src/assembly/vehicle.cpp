@@ -1,0 +1,542 @@
+#include "assembly/vehicle.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numbers>
+
+#include "assembly/grammar.hpp"
+#include "assembly/parts/rack.hpp"
+#include "assembly/parts/reading.hpp"
+#include "assembly/parts/sensors.hpp"
+#include "assembly/parts/wheel.hpp"
+#include "assembly/suspension/suspension.hpp"
+#include "blocks/mechanism/describe.hpp"
+#include "blocks/mechanism/laws.hpp"
+
+namespace chicane {
+namespace {
+
+using namespace dimensions;
+using multibody::JointKind;
+
+constexpr std::array<const char*, 4> kWheels{"fl", "fr", "rl", "rr"};
+constexpr std::array<const char*, 3> kXyz{"x", "y", "z"};
+
+// What the driver does, and what it is while nobody drives.
+struct Control {
+  const char *name, *value, *description;
+};
+constexpr Control kControls[] = {
+    {"steering_angle", "0 rad", "angle of the steering wheel, to the left"},
+    {"accelerator", "0", "pedal, 0 to 1"},
+    {"brake", "0", "pedal, 0 to 1"},
+    {"hand_brake", "0", "0 to 1"},
+    {"clutch", "0", "pedal, 1 is pressed"},
+    {"gear", "0", "-1 reverse, 0 neutral, 1 and above forward"},
+    {"starter", "0", "1 turns an engine that has stalled"},
+    {"wheel_torque", "0 N m", "on all wheels together, without an engine"},
+};
+// What parts of some types are told from outside, driver or not.
+struct OwnControl {
+  const char *section, *key, *value;
+  Control control;
+};
+constexpr OwnControl kOwnControls[] = {
+    {"steering", "by", "torque", {"steering_torque", "0 N m", "of the driver, to the left"}},
+    {"steering", "type", "rack-signal", {"rack_command", "0 m", "displacement of the rack"}},
+    {"steering", "type", "rack-signal", {"rack_command_rate", "0 m/s", "speed of the rack"}},
+    {"brakes", "type", "pressure", {"brake_pressure_front", "0 Pa", "of the front line"}},
+    {"brakes", "type", "pressure", {"brake_pressure_rear", "0 Pa", "of the rear line"}},
+};
+
+// Gusts, in the world, on top of the steady wind of the file.
+constexpr Control kWinds[] = {{"wind_x", "0 m/s", "velocity of the air, x in the world"},
+                              {"wind_y", "0 m/s", "velocity of the air, y in the world"},
+                              {"wind_z", "0 m/s", "velocity of the air, upwards"}};
+
+struct BlockName {
+  const char *name, *section, *group;
+};
+// Blocks of parts that a vehicle may have; those of the wheels and of the chassis it always has.
+constexpr BlockName kPartBlocks[] = {
+    {"steering", "steering", "slow"},     {"aerodynamics", "aerodynamics", "slow"},
+    {"driver", "driver", "slow"},         {"brakes", "brakes", "fast"},
+    {"powertrain", "powertrain", "fast"},
+};
+
+// Axis times angle of a rotation by less than half a turn.
+Vec3<double> rotation_vector(const Quaternion<double>& q) {
+  const double s = norm(q.vector());
+  return (s > 0.0 ? 2.0 * std::atan2(s, q.w) / s : 2.0) * q.vector();
+}
+
+std::string group_of(const DataSpec& vehicle, const std::string& block, const char* otherwise) {
+  const DataSpec* groups = vehicle.find("groups");
+  const DataSpec* own = groups == nullptr ? nullptr : groups->find(block);
+  return own == nullptr ? otherwise : own->text.text;
+}
+
+class VehicleReader {
+ public:
+  VehicleReader(const Spec& spec, Diagnostics& diag)
+      : spec_(spec), diag_(diag), numbers_(spec, diag), vehicle_(*spec.vehicle) {
+    hold_to_grammar(vehicle_, numbers_);
+  }
+
+  std::optional<VehicleModel> run() {
+    const int before = diag_.errors();
+    if (spec_.mechanism) {
+      auto own = describe_topology(spec_, diag_);
+      if (!own) return std::nullopt;
+      m_.mechanism = std::move(*own);
+    }
+    m_.mechanism.where = vehicle_.text.where;
+    m_.mechanism.gravity = {0.0, 0.0, -root().number("gravity", kAcceleration, 9.80665)};
+    section("terrain", [&](Keys& keys) {
+      if (const auto ground = read_ground(keys)) ground_ = *ground;
+    });
+    start();
+    chassis();
+    section("steering", [&](Keys& keys) { steering(keys); });
+    axles();
+    section("powertrain", [&](Keys& keys) { powertrain(keys); });
+    for (std::size_t i = 0; i < wheels_.size(); ++i) add_wheel(wheels_[i], shafts_[i]);
+    section("brakes", [&](Keys& keys) { brakes(keys); });
+    section("aerodynamics", [&](Keys& keys) { aerodynamics(keys); });
+    section("driver", [&](Keys& keys) { driver(keys); });
+    sensors();
+    groups();
+    bend_joints();
+    if (diag_.errors() == before) load_mounts();
+    describe_start();
+    if (diag_.errors() > before) return std::nullopt;
+    return std::move(m_);
+  }
+
+ private:
+  Keys root() { return {vehicle_, numbers_, diag_}; }
+
+  template <class F>
+  void section(std::string_view name, F&& read) {
+    Keys of = root();
+    section_of(of, name, [&](const DataSpec& data) {
+      Keys keys(data, numbers_, diag_);
+      read(keys);
+    });
+  }
+  template <class F>
+  void section_of(Keys& of, std::string_view name, F&& read) {
+    const DataSpec* data = of.find(name);
+    if (data == nullptr) return;
+    if (data->kind == DataSpec::Kind::mapping)
+      read(*data);
+    else
+      diag_.error(data->text.where, "'{}' is a mapping: {}: {{...}}", name, name);
+  }
+
+  // --- wiring ------------------------------------------------------------------------------------
+
+  // What the driver gives: his output, or an input of the model of the same name.
+  [[nodiscard]] std::string control(const std::string& name) const {
+    return vehicle_.find("driver") == nullptr ? name : "driver." + name;
+  }
+
+  Assignment wire(const std::string& to, const std::string& formula) {
+    return {to, {formula, vehicle_.text.where}};
+  }
+
+  // to_x from from_x, and so on.
+  void wire3(std::vector<Assignment>& list, const std::string& to, const std::string& from) {
+    for (const char* axis : kXyz) list.push_back(wire(to + axis, from + axis));
+  }
+
+  void wire_wheels(std::vector<Assignment>& list, const std::string& to,
+                   const std::string& signal) {
+    for (const char* w : kWheels)
+      list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
+  }
+
+  // Only inputs that the kind has are wired.
+  void add_part(const std::string& name, BlockKindPtr kind, std::vector<Assignment> wiring) {
+    if (!kind) return;
+    const BlockInfo info = kind->info();
+    std::erase_if(wiring, [&](const Assignment& a) {
+      return std::none_of(info.inputs.begin(), info.inputs.end(),
+                          [&](const PortInfo& p) { return p.name == a.target; });
+    });
+    m_.parts.push_back({name, std::move(kind), std::move(wiring)});
+  }
+
+  void groups() {
+    const DataSpec* groups = vehicle_.find("groups");
+    if (groups == nullptr) return;
+    std::vector<std::string_view> known;
+    for (const BlockSpec& b : spec_.blocks)
+      if (b.type.text == kVehicleType || b.type.text == kMechanismType) known.push_back(b.name);
+    for (const auto& [name, value] : groups->entries)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        diag_.error(value.text.where, "the vehicle has no block '{}'{}; it has {}", name,
+                    did_you_mean(name, known), fmt::join(known, ", "));
+  }
+
+  // --- parts -------------------------------------------------------------------------------------
+
+  void start() {
+    section("start", [&](Keys& keys) {
+      position_ = keys.vector("position", kLength);
+      const double heading = keys.number("heading", kNone), pitch = keys.number("pitch", kNone);
+      speed_ = keys.number("speed", kSpeed);
+      heading_ = heading;
+      dropped_ =
+          read_word(keys, "state", {"settled", "dropped"}, "the start of a vehicle", false) == 1U;
+      m_.start.where = keys.where();
+      section_of(keys, "joints", [&](const DataSpec& joints) { start_joints_ = joints; });
+      keys.refuse_others("the start of a vehicle");
+      turn_ = from_rotation_vector({0.0, 0.0, heading}) * from_rotation_vector({0.0, pitch, 0.0});
+    });
+  }
+
+  // What is solved for once all blocks are there.
+  void describe_start() {
+    VehicleStart& s = m_.start;
+    if (s.where.file.empty()) s.where = vehicle_.text.where;
+    s.settled = !dropped_;
+    s.speed = speed_;
+    s.heading = heading_;
+    s.position = position_;
+    s.ground = ground_;
+    constexpr double kAloft = 1e3;  // [m] over the ground a wheel has its unloaded radius
+    for (const PlacedWheel& w : wheels_)
+      s.wheel_radius += w.tire->rolling_radius(ground_, position_ + Vec3<double>{0, 0, kAloft}) /
+                        static_cast<double>(wheels_.size());
+    for (const BlockSpec& b : spec_.blocks)
+      if (b.type.text == kVehicleType || b.type.text == kMechanismType) s.blocks.push_back(b.name);
+  }
+
+  // Where the joints of the suspension are at the start, by name: angles or displacements.
+  void bend_joints() {
+    std::vector<std::string_view> known;
+    for (const auto& j : m_.mechanism.joints) known.push_back(j.name);
+    for (const auto& [name, value] : start_joints_.entries) {
+      const auto joint = std::find(known.begin(), known.end(), name);
+      if (joint == known.end()) {
+        diag_.error(value.text.where, "there is no joint '{}'{}", name, did_you_mean(name, known));
+        continue;
+      }
+      auto& j = m_.mechanism.joints[static_cast<std::size_t>(joint - known.begin())];
+      if (freedoms(j.kind) != 1)
+        diag_.error(value.text.where, "joint '{}' has more than one coordinate", name);
+      else
+        j.initial = {numbers_.number(value, j.kind == JointKind::translational ? kLength : kNone)},
+        j.initial_where = value.text.where;
+    }
+  }
+
+  void chassis() {
+    const DataSpec* data = root().require("chassis", "a vehicle");
+    if (data == nullptr) return;
+    Keys keys(*data, numbers_, diag_);
+    multibody::BodyDescription body = read_body(keys);
+    read_limits(keys, body.com);
+    keys.refuse_others("a chassis");
+    body.name = "chassis";
+    body.reference = Vec3<double>{};
+    com_ = body.com;
+    m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(body));
+    const Vec3<double> a = rotation_vector(turn_), v = speed_ * rotation(turn_).x;
+    m_.mechanism.joints.push_back(
+        {.name = "vehicle",
+         .kind = JointKind::free,
+         .connects = {std::string(multibody::kGround), "chassis"},
+         .initial = {a.x, a.y, a.z, position_.x, position_.y, position_.z},
+         .initial_rate = {0.0, 0.0, 0.0, v.x, v.y, v.z},
+         .where = data->text.where,
+         .numbers = data->text.where});
+    m_.mounts.push_back({.name = "chassis", .body = "chassis"});
+  }
+
+  // Where the run ends because the vehicle lies on its side, or its body is in the ground: there is
+  // no contact of the body that could go on from there.
+  void read_limits(Keys& keys, const Vec3<double>& com) {
+    constexpr double kMostTilt = std::numbers::pi / 3.0;
+    body_points_ = {com};
+    if (const DataSpec* points = keys.find("points")) {
+      body_points_.clear();
+      for (const DataSpec& p : points->list)
+        body_points_.push_back(vector_of(numbers_.list(p, kLength, 3)));
+      if (body_points_.empty())
+        diag_.error(
+            points->text.where,
+            "'points' of a chassis is a list of points of its body, e.g. [[2, 0.9, 0.1, m]]");
+    }
+    const double tilt = keys.number("tilt_limit", kNone, kMostTilt);
+    if (!(tilt > 0.0) || tilt > std::numbers::pi)
+      diag_.error(keys.find("tilt_limit")->text.where,
+                  "'tilt_limit' of a chassis goes from 0 to 180 deg, at which nothing ends");
+    m_.limits = {tilt, vehicle_.text.where};
+  }
+
+  void steering(Keys& keys) {
+    const DataSpec* rack = keys.require("body", "a steering");
+    if (rack == nullptr) return;
+    Keys own(*rack, numbers_, diag_);
+    const SteeringPart part = steering_part(keys);
+    const RackWiring between = add_rack(own, part, m_.mechanism);
+    for (const auto& [input, formula] : between.mechanism)
+      m_.mechanism_wiring.push_back(wire(input, formula));
+    std::vector<Assignment> wiring = {
+        wire("angle", control("steering_angle")), wire("torque", "steering_torque"),
+        wire("speed", "chassis.speed"),           wire("rack_force", between.tie_rod_force),
+        wire("rack_command", "rack_command"),     wire("rack_command_rate", "rack_command_rate")};
+    if (!part.driven) {
+      m_.mechanism.forces.push_back({.name = "rack_force",
+                                     .law = multibody::JointSpringDescription{.joint = "rack"},
+                                     .command = "steering.rack_force",
+                                     .where = rack->text.where});
+      m_.mechanism_wiring.push_back(wire("rack_force.command", "steering.rack_force"));
+      wiring.push_back(wire("rack", "rack.displacement"));
+      wiring.push_back(wire("rack_rate", "rack.displacement_rate"));
+    }
+    add_part("steering", part.kind, std::move(wiring));
+  }
+
+  void powertrain(Keys& keys) {
+    const double spin = wheels_.empty() ? 0.0 : wheels_.front().d.spin;
+    PowertrainPart part =
+        rolling_powertrain_part(keys, rolling_start(vehicle_.find("driver"), spec_, spin));
+    gears_ = part.gears;
+    manual_ = part.manual;
+    shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
+    std::vector<Assignment> wiring;
+    for (const char* name : {"accelerator", "clutch", "gear", "starter", "wheel_torque"})
+      wiring.push_back(wire(name, control(name)));
+    wire_wheels(wiring, "speed_", "drive_speed");
+    add_part("powertrain", std::move(part.kind), std::move(wiring));
+  }
+
+  void brakes(Keys& keys) {
+    std::vector<Assignment> wiring = {wire("pedal", control("brake")),
+                                      wire("hand", control("hand_brake")),
+                                      wire("pressure_front", "brake_pressure_front"),
+                                      wire("pressure_rear", "brake_pressure_rear")};
+    wire_wheels(wiring, "speed_", "brake_speed");
+    add_part("brakes", brakes_part(keys), std::move(wiring));
+  }
+
+  void aerodynamics(Keys& keys) {
+    const Vec3<double> wind = root().vector("wind", kSpeed);
+    std::vector<Assignment> wiring;
+    wire3(wiring, "x_", "mount.chassis.d_");
+    wire3(wiring, "y_", "mount.chassis.e_");
+    wire3(wiring, "v_", "mount.chassis.v_");
+    wire3(wiring, "omega_", "mount.chassis.omega_");
+    const std::array<double, 3> values{wind.x, wind.y, wind.z};
+    for (std::size_t i = 0; i < 3; ++i)
+      wiring.push_back(wire(std::string("wind_") + kXyz[i],
+                            fmt::format("wind_{} + {} [m/s]", kXyz[i], values[i])));
+    add_part("aerodynamics", aerodynamics_part(keys), std::move(wiring));
+  }
+
+  void driver(Keys& keys) {
+    std::vector<Assignment> wiring = {wire("x", "mount.chassis.x"), wire("y", "mount.chassis.y")};
+    for (const char* name : {"yaw", "speed", "side_speed", "yaw_rate"})
+      wiring.push_back(wire(name, fmt::format("chassis.{}", name)));
+    for (const char* name : {"omega_e", "omega_t", "prop_speed", "engine_running"})
+      wiring.push_back(wire(name, fmt::format("powertrain.{}", name)));
+    add_part("driver", driver_part(keys, gears_, manual_ ? &*manual_ : nullptr), std::move(wiring));
+  }
+
+  // --- axles and wheels --------------------------------------------------------------------------
+
+  void axles() {
+    const DataSpec* data = root().require("axles", "a vehicle");
+    if (data == nullptr) return;
+    Keys keys(*data, numbers_, diag_);
+    const AxleNames names[] = {{"f", "fl", "fr"}, {"r", "rl", "rr"}};
+    const char* sections[] = {"front", "rear"};
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const DataSpec* axle = keys.require(sections[i], "a vehicle with two axles")) {
+        Keys own(*axle, numbers_, diag_);
+        add_axle(own, names[i]);
+      }
+    keys.refuse_others("a vehicle");
+  }
+
+  void add_axle(Keys& keys, const AxleNames& names) {
+    const auto axle = add_suspension(keys, names, m_.mechanism);
+    const DataSpec* tire = keys.require("tire", "an axle");
+    const DataSpec* compliance = keys.find("compliance");
+    if (tire == nullptr) return;
+    Keys tire_keys(*tire, numbers_, diag_);
+    std::optional<Keys> compliance_keys;
+    if (compliance != nullptr) compliance_keys.emplace(*compliance, numbers_, diag_);
+    const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
+    keys.refuse_others("an axle");
+    if (!axle || !kind) return;
+    place_wheel(names.left, axle->left, kind, {.spin_inertia = axle->spin_inertia, .side = 1.0});
+    place_wheel(names.right, axle->right, kind, {.spin_inertia = axle->spin_inertia, .side = -1.0});
+  }
+
+  struct PlacedWheel {
+    std::string name;
+    std::shared_ptr<const TireKind> tire;
+    WheelDescription d;
+  };
+
+  void place_wheel(const std::string& name, const WheelMount& mount,
+                   std::shared_ptr<const TireKind> tire, WheelDescription d) {
+    m_.mounts.push_back({.name = name,
+                         .body = mount.body,
+                         .at = mount.centre - origin_of(mount.body),
+                         .x = ahead_of(mount.axis),
+                         .y = mount.axis});
+    const Vec3<double> hub = position_ + rotation(turn_) * mount.centre;
+    d.spin = speed_ / tire->rolling_radius(ground_, hub);
+    wheels_.push_back({name, std::move(tire), d});
+  }
+
+  void add_wheel(const PlacedWheel& wheel, double shaft_inertia) {
+    const std::string& name = wheel.name;
+    WheelDescription d = wheel.d;
+    d.shaft_inertia = shaft_inertia;
+    std::vector<Assignment> wiring;
+    wire3(wiring, "", "mount." + name + ".");
+    for (const char* part : {"e_", "v_", "omega_"})
+      wire3(wiring, part, "mount." + name + "." + part);
+    wire3(wiring, "chassis_omega_", "mount.chassis.omega_");
+    wire3(wiring, "chassis_d_", "mount.chassis.d_");
+    wire3(wiring, "chassis_e_", "mount.chassis.e_");
+    wiring.push_back(wire("drive_torque", torque("powertrain", name)));
+    wiring.push_back(wire("brake_torque", torque("brakes", name)));
+    add_part("wheel." + name, wheel.tire->wheel(ground_, d), std::move(wiring));
+  }
+
+  [[nodiscard]] std::string torque(const std::string& part, const std::string& wheel) const {
+    return vehicle_.find(part) == nullptr ? "0" : part + ".torque_" + wheel;
+  }
+
+  [[nodiscard]] Vec3<double> origin_of(const std::string& body) const {
+    for (const multibody::BodyDescription& b : m_.mechanism.bodies)
+      if (b.name == body) return b.reference.value_or(b.com);
+    return {};
+  }
+
+  // Horizontal, and square to the axis of the wheel.
+  static Vec3<double> ahead_of(const Vec3<double>& axis) {
+    const Vec3<double> x = cross(axis, Vec3<double>{0.0, 0.0, 1.0});
+    return (1.0 / norm(x)) * x;
+  }
+
+  // --- what people read, and what acts on the bodies ---------------------------------------------
+
+  void sensors() {
+    std::vector<Assignment> chassis, angles;
+    for (const char* part : {"d_", "e_", "v_", "omega_"})
+      wire3(chassis, part, std::string("mount.chassis.") + part);
+    wire3(chassis, "a_", "chassis.a_");
+    wire3(chassis, "alpha_", "chassis.alpha_");
+    wire3(chassis, "", "mount.chassis.");
+    add_part("chassis", chassis_part({com_, body_points_, ground_}), std::move(chassis));
+    for (const char* part : {"", "d_", "e_"})
+      wire3(angles, part, std::string("mount.chassis.") + part);
+    for (const char* w : kWheels)
+      for (const char* part : {".", ".e_"})
+        wire3(angles, std::string(w) + part, std::string("mount.") + w + part);
+    add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}), std::move(angles));
+  }
+
+  // A brake turns the wheel against its hub, a shaft against the chassis.
+  void load_mounts() {
+    const bool air = vehicle_.find("aerodynamics") != nullptr;
+    for (const char* axis : kXyz) {
+      std::string on_chassis = air ? fmt::format("aerodynamics.M_{}", axis) : "";
+      for (const char* w : kWheels) {
+        const auto by = [&](const char* part) { return reaction(part, w, axis); };
+        on_chassis += by("powertrain");
+        m_.mechanism_wiring.push_back(wire(fmt::format("mount.{}.M_{}", w, axis),
+                                           fmt::format("wheel.{}.M_{}{}", w, axis, by("brakes"))));
+        m_.mechanism_wiring.push_back(
+            wire(fmt::format("mount.{}.F_{}", w, axis), fmt::format("wheel.{}.F_{}", w, axis)));
+      }
+      m_.mechanism_wiring.push_back(
+          wire(std::string("mount.chassis.M_") + axis, on_chassis.empty() ? "0" : on_chassis));
+      m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.F_") + axis,
+                                         air ? fmt::format("aerodynamics.F_{}", axis) : "0"));
+    }
+  }
+
+  [[nodiscard]] std::string reaction(const char* part, const char* wheel, const char* axis) const {
+    if (vehicle_.find(part) == nullptr) return "";
+    return fmt::format(" - {0}.torque_{1}*wheel.{1}.a_{2}", part, wheel, axis);
+  }
+
+  const Spec& spec_;
+  Diagnostics& diag_;
+  Numbers numbers_;
+  const DataSpec& vehicle_;
+  VehicleModel m_;
+  Ground<double> ground_ = terrain::Flat<double>{};
+  Vec3<double> position_{}, com_{};
+  std::vector<Vec3<double>> body_points_;
+  Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
+  double speed_ = 0.0, heading_ = 0.0;
+  bool dropped_ = false;
+  std::vector<PlacedWheel> wheels_;
+  DataSpec start_joints_;
+  std::array<double, 4> shafts_{};
+  int gears_ = 0;
+  std::optional<ManualGearbox> manual_;
+};
+
+}  // namespace
+
+void declare_vehicle(Spec& spec) {
+  const DataSpec& vehicle = *spec.vehicle;
+  const Location where = vehicle.text.where;
+  std::erase_if(spec.blocks, [](const BlockSpec& b) { return b.type.text == kVehicleType; });
+  const auto add = [&](const std::string& name, const char* group, std::string_view type,
+                       bool plain) {
+    BlockSpec block;
+    block.name = name;
+    block.group = group_of(vehicle, name, group);
+    block.where = where;
+    block.plain_names = plain;
+    block.type = {std::string(type), where};
+    spec.blocks.push_back(std::move(block));
+  };
+  if (std::none_of(spec.blocks.begin(), spec.blocks.end(),
+                   [](const BlockSpec& b) { return b.type.text == kMechanismType; }))
+    add("mechanism", "slow", kMechanismType, true);
+  add("chassis", "slow", kVehicleType, false);
+  add("wheels", "slow", kVehicleType, true);
+  for (const BlockName& b : kPartBlocks)
+    if (vehicle.find(b.section) != nullptr) add(b.name, b.group, kVehicleType, false);
+  for (const char* w : kWheels) add(std::string("wheel.") + w, "fast", kVehicleType, false);
+  const auto declare = [&](const Control& c) {
+    if (std::none_of(spec.inputs.begin(), spec.inputs.end(),
+                     [&](const InputSpec& i) { return i.name == c.name; }))
+      spec.inputs.push_back({c.name, {c.value, where}, c.description});
+  };
+  for (const OwnControl& c : kOwnControls) {
+    const DataSpec* part = vehicle.find(c.section);
+    const DataSpec* said = part == nullptr ? nullptr : part->find(c.key);
+    if (said != nullptr && said->text.text == c.value) declare(c.control);
+  }
+  if (vehicle.find("aerodynamics") != nullptr)
+    for (const Control& c : kWinds) declare(c);
+  if (vehicle.find("driver") == nullptr)
+    for (const Control& c : kControls) declare(c);
+}
+
+VehicleModel::PartBlock& VehicleModel::part(std::string_view name) {
+  const auto it =
+      std::find_if(parts.begin(), parts.end(), [&](const PartBlock& p) { return p.name == name; });
+  require(it != parts.end(), "a vehicle has a part for each of its blocks");
+  return *it;
+}
+
+std::optional<VehicleModel> read_vehicle(const Spec& spec, Diagnostics& diag) {
+  return VehicleReader(spec, diag).run();
+}
+
+}  // namespace chicane

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "language/model_structure.hpp"
+
+namespace chicane {
+
+// What a Spec comes to whatever the rate groups: its blocks in C++ are made (mechanisms analysed,
+// vehicles assembled) and the values that a settled vehicle starts from are found. Compiling it for
+// a partition is quick, so blocks can be moved to other groups while a model runs.
+class Blueprint : public std::enable_shared_from_this<Blueprint> {
+ public:
+  // Nothing, and every fault in `diag`, where the Spec makes no model in any partition.
+  static std::shared_ptr<const Blueprint> make(const Spec& spec, Diagnostics& diag);
+
+  // The Spec with its blocks made; they name their groups.
+  [[nodiscard]] const Spec& spec() const { return spec_; }
+  // The same blocks, each in the group that `like` puts the block of its name into, and with the
+  // methods of `like`.
+  [[nodiscard]] std::shared_ptr<const Blueprint> grouped_as(const Spec& like) const;
+
+  // Nothing, and the faults in `diag`, where the groups cannot be evaluated one after the other.
+  [[nodiscard]] std::shared_ptr<const ModelStructure> compile(const Partition& partition,
+                                                              Diagnostics& diag) const;
+
+ private:
+  explicit Blueprint(Spec spec, std::optional<StartValues> start = {})
+      : spec_(std::move(spec)), start_(std::move(start)) {}
+
+  Spec spec_;
+  std::optional<StartValues> start_;
+};
+
+// The same model with all blocks in one group.
+std::shared_ptr<const ModelStructure> all_together(
+    const std::shared_ptr<const ModelStructure>& structure);
+
+}  // namespace chicane

@@ -1,0 +1,114 @@
+// Spec -> ModelStructure.
+
+#include <algorithm>
+
+#include "assembly/start/settle.hpp"
+#include "blocks/mechanism/block.hpp"
+#include "blocks/mechanism/describe.hpp"
+#include "language/blueprint.hpp"
+#include "language/compile/compiler.hpp"
+
+namespace chicane {
+
+Partition Partition::together(const Spec& spec) {
+  return {{"all"}, std::vector<int>(spec.blocks.size(), 0)};
+}
+
+Partition Partition::as_written(const Spec& spec) {
+  Partition p;
+  for (const BlockSpec& b : spec.blocks) {
+    const auto it = std::find(p.names.begin(), p.names.end(), b.group);
+    p.group_of_block.push_back(static_cast<int>(it - p.names.begin()));
+    if (it == p.names.end()) p.names.push_back(b.group);
+  }
+  if (p.names.empty()) p.names.emplace_back("all");
+  return p;
+}
+
+SignalIndex ModelStructure::find_signal(std::string_view name_of) const {
+  for (int i = 0; i < signals.size(); ++i)
+    if (signals[SignalIndex{i}].name == name_of) return SignalIndex{i};
+  return {};
+}
+
+const Method* ModelStructure::find_method(std::string_view name_of) const {
+  for (const Method& m : methods)
+    if (m.name == name_of) return &m;
+  return chicane::find_method(name_of);
+}
+
+// A vehicle starts as it would go on, whatever its groups: the motion is found with all of them
+// together.
+std::shared_ptr<const Blueprint> Blueprint::make(const Spec& spec, Diagnostics& diag) {
+  if (!diag.ok()) return nullptr;
+  if (!has_mechanism(spec)) return std::shared_ptr<Blueprint>(new Blueprint(spec));
+  VehicleStart start;
+  auto own = with_native_blocks(spec, diag, &start);
+  if (!own) return nullptr;
+  std::shared_ptr<Blueprint> blueprint(new Blueprint(std::move(*own)));
+  if (start.settled) {
+    Diagnostics said;
+    const auto together = blueprint->compile(Partition::together(spec), said);
+    if (!together) {
+      for (const Diagnostic& d : said.all()) diag.add(d);
+      return nullptr;
+    }
+    blueprint->start_ = settle(together, start, diag);
+    if (!blueprint->start_) return nullptr;
+  }
+  return blueprint;
+}
+
+std::shared_ptr<const ModelStructure> Blueprint::compile(const Partition& partition,
+                                                         Diagnostics& diag) const {
+  auto structure = compiling::Compiler(spec_, partition, diag).run();
+  if (!structure) return nullptr;
+  structure->start = start_;
+  structure->blueprint = shared_from_this();
+  return structure;
+}
+
+std::shared_ptr<const Blueprint> Blueprint::grouped_as(const Spec& like) const {
+  Spec spec = spec_;
+  for (BlockSpec& b : spec.blocks)
+    for (const BlockSpec& l : like.blocks)
+      if (l.name == b.name) b.group = l.group;
+  spec.methods = like.methods;
+  spec.pairs = like.pairs;
+  return std::shared_ptr<Blueprint>(new Blueprint(std::move(spec), start_));
+}
+
+std::shared_ptr<const ModelStructure> all_together(
+    const std::shared_ptr<const ModelStructure>& structure) {
+  if (structure->groups.size() == 1) return structure;
+  Diagnostics diag;
+  const Blueprint& blueprint = *structure->blueprint;
+  return blueprint.compile(Partition::together(blueprint.spec()), diag);
+}
+
+std::shared_ptr<const ModelStructure> compile(const Spec& spec, const Partition& partition,
+                                              Diagnostics& diag) {
+  const auto blueprint = Blueprint::make(spec, diag);
+  return blueprint ? blueprint->compile(partition, diag) : nullptr;
+}
+
+namespace compiling {
+
+std::shared_ptr<ModelStructure> Compiler::run() {
+  declare();
+  parse();
+  if (!diag_.ok()) return nullptr;
+  order();
+  if (!diag_.ok()) return nullptr;
+  mark_constants();
+  measure();
+  if (!diag_.ok()) return nullptr;
+  lay_out();
+  generate();
+  if (!diag_.ok()) return nullptr;
+  finish();
+  return s_;
+}
+
+}  // namespace compiling
+}  // namespace chicane
