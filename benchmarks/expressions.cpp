@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "assembly/assemble.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/model.hpp"

@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "simulation/simulation.hpp"

@@ -17,7 +17,7 @@ foreach(
         session/frame.hpp
         session/request.hpp
         session/session.hpp
-        system/run_warning.hpp)
+        simulation/run_warning.hpp)
   get_filename_component(folder "${header}" DIRECTORY)
   install(FILES "${PROJECT_SOURCE_DIR}/src/${header}"
           DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/chicane/${folder}")

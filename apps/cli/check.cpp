@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "cli/advice.hpp"
 #include "cli/commands.hpp"

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analysis/limit.hpp"
+#include "assembly/assemble.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/report_files.hpp"

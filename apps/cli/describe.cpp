@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/block.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"

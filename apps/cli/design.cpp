@@ -16,9 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-StabilityAxis axis_of(const DesignOptions& o) {
-  return o.axis == "real" ? StabilityAxis::real : StabilityAxis::imaginary;
-}
+Axis axis_of(const DesignOptions& o) { return o.axis == "real" ? Axis::real : Axis::imaginary; }
 
 Json json_of(const Coefficients<double>& k) {
   const auto s = static_cast<std::ptrdiff_t>(k.stages);

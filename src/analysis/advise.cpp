@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "assembly/assemble.hpp"
 #include "integrators/multirate/coupled_groups.hpp"
 #include "simulation/plan.hpp"
 

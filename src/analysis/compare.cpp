@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "assembly/assemble.hpp"
 #include "core/diagnostics.hpp"
 #include "language/blueprint.hpp"
 
@@ -111,7 +112,7 @@ Comparison::Comparison(const Spec& spec, std::vector<std::string> signals, std::
       clock_(std::move(clock)),
       references_(std::make_shared<std::vector<std::unique_ptr<Trace>>>()) {
   Diagnostics diag;
-  const auto blueprint = Blueprint::make(spec, diag);
+  const auto blueprint = make_blueprint(spec, diag);
   if (blueprint) {
     together_ = blueprint->compile(Partition::together(spec), diag);
     apart_ = blueprint->compile(partition_for(SchemeKind::multiframe, spec), diag);

@@ -10,6 +10,7 @@
 #include "analysis/compare.hpp"
 #include "analysis/interpolator_error.hpp"
 #include "analysis/stability.hpp"
+#include "assembly/assemble.hpp"
 
 namespace chicane {
 namespace {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "assembly/parts/grammar.hpp"
+#include "assembly/suspension/suspension.hpp"
+
 namespace chicane {
 namespace {
 

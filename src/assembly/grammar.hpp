@@ -5,18 +5,9 @@
 #include "language/sections/grammar.hpp"
 #include "language/sections/numbers.hpp"
 
-// The keys of the sections of a vehicle. Each part has its tables beside the code that reads them.
+// The keys of the sections of a vehicle.
 
 namespace chicane {
-
-std::vector<KeyTable> ground_grammar();
-std::vector<KeyTable> tire_grammar();
-std::vector<KeyTable> suspension_grammar();
-std::vector<KeyTable> steering_grammar();
-std::vector<KeyTable> brakes_grammar();
-std::vector<KeyTable> powertrain_grammar();
-std::vector<KeyTable> aerodynamics_grammar();
-std::vector<KeyTable> driver_grammar();
 
 // All of them; the first is that of the section `vehicle` itself.
 const std::vector<KeyTable>& vehicle_grammar();

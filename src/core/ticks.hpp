@@ -21,8 +21,9 @@ inline std::optional<std::int64_t> whole_picoseconds(double s) {
   return 2 * std::llround(s * (0.5 * static_cast<double>(kAtomsPerSecond)));
 }
 
-// Where a run stands: a count of ticks since `origin`, one tick being half the fastest step. A
-// change of step moves the origin to the present and starts a new count; no time is ever summed.
+// Where a run stands: a count of ticks since `origin`, one tick being half a frame, the step of the
+// slowest group (kTicksPerFrame); faster groups divide it by time_at. A change of step moves the
+// origin to the present and starts a new count; no time is ever summed.
 struct Clock {
   std::int64_t origin = 0;  // [atoms]
   std::int64_t tick = 0;    // [-] counted from origin

@@ -36,20 +36,19 @@ struct Source {
 // the group's scratch at that point, so that nothing is computed twice and a stage that only needs
 // outputs pays only for them. y_g are the signals this group publishes, u_g those it reads; what a
 // slower group publishes never needs what it reads from a faster one.
-//   sources       where each of u_g comes from
-//   state_of_signal  the state of g that the i-th published signal is, so that its rate is known;
-//   or -1 bind          begins a full step: puts what is constant over it (parameters, memory,
-//   inputs)
-//                 into the Eval; says whether any of it differs from what was there
-//   outputs       first half, with the signals of the slower groups in u
-//   derivative    second half, with all signals in u
-//   accept        after the evaluation at its start, at `now` [atoms]: events act, then memory
-//   finds
-//                 its next value; called again after a `changed` has been evaluated anew, when it
-//                 does not act a second time
-//   needs_accept     accept has anything to do in this group; eventful: events among it
-//   after_evaluation        after each evaluation of the step: memory that advances at every
-//   evaluation commit        ends a full step at `now` [atoms]: memory takes its next value
+//   sources           where each of u_g comes from
+//   state_of_signal   the state of g that its i-th published signal is, so that its rate is known;
+//                     -1: it is none
+//   bind              begins a full step: puts what is constant over it (parameters, memory,
+//                     inputs) into the Eval; says whether any of it differs from what was there
+//   outputs           first half, with the signals of the slower groups in u
+//   derivative        second half, with all signals in u
+//   accept            after the evaluation at its start, at `now` [atoms]: events act, then memory
+//                     finds its next value; called again after a `changed` has been evaluated
+//                     anew, when it does not act a second time
+//   needs_accept      accept has anything to do in this group; eventful: events among it
+//   after_evaluation  of each stage of the step: memory that advances at every evaluation
+//   commit            ends a full step at `now` [atoms]: memory takes its next value
 // Evaluations of different groups may run at the same time, each with an Eval of its own. x stays
 // where it is until the derivative has been asked for.
 template <class S>
@@ -215,7 +214,7 @@ int first_bad(std::span<const T> x, std::span<const double> limits) noexcept {
   return -1;
 }
 
-// The state behind a bad status.
+// Which state a bad status is about: the place-th of its group; -1: none.
 struct FailedState {
   GroupIndex group;
   int place = -1;

@@ -125,5 +125,6 @@ class BlockKind {
   [[nodiscard]] virtual std::unique_ptr<Block<double>> make(double) const = 0;
   [[nodiscard]] virtual std::unique_ptr<Block<Dual>> make(Dual) const = 0;
 };
+using BlockKindPtr = std::shared_ptr<const BlockKind>;
 
 }  // namespace chicane

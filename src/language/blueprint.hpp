@@ -9,11 +9,14 @@ namespace chicane {
 
 // What a Spec comes to whatever the rate groups: its blocks in C++ are made (mechanisms analysed,
 // vehicles assembled) and the values that a settled vehicle starts from are found. Compiling it for
-// a partition is quick, so blocks can be moved to other groups while a model runs.
+// a partition is quick, so blocks can be moved to other groups while a model runs. Who makes the
+// blocks: make_blueprint (assembly/assemble.hpp).
 class Blueprint : public std::enable_shared_from_this<Blueprint> {
  public:
-  // Nothing, and every fault in `diag`, where the Spec makes no model in any partition.
-  static std::shared_ptr<const Blueprint> make(const Spec& spec, Diagnostics& diag);
+  // Of a Spec whose blocks are made.
+  static std::shared_ptr<const Blueprint> of(Spec spec, std::optional<StartValues> start = {}) {
+    return std::shared_ptr<Blueprint>(new Blueprint(std::move(spec), std::move(start)));
+  }
 
   // The Spec with its blocks made; they name their groups.
   [[nodiscard]] const Spec& spec() const { return spec_; }
@@ -26,7 +29,7 @@ class Blueprint : public std::enable_shared_from_this<Blueprint> {
                                                               Diagnostics& diag) const;
 
  private:
-  explicit Blueprint(Spec spec, std::optional<StartValues> start = {})
+  Blueprint(Spec spec, std::optional<StartValues> start)
       : spec_(std::move(spec)), start_(std::move(start)) {}
 
   Spec spec_;

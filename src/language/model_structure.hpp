@@ -139,6 +139,9 @@ struct ActionInfo {
   std::string text;  // name of the method, message of a stop
 };
 
+// What an event's condition comes to where it is neither false, 0, nor true, 1.
+inline constexpr double kUnknown = 0.5;
+
 struct EventInfo {
   std::string name;
   GroupIndex group;
@@ -229,9 +232,5 @@ struct ModelStructure {
   [[nodiscard]] SignalIndex find_signal(std::string_view name_of) const;
   [[nodiscard]] const Method* find_method(std::string_view name_of) const;  // the file's own first
 };
-
-// Turns a Spec into a ModelStructure, or returns nothing and says every fault in `diag`.
-std::shared_ptr<const ModelStructure> compile(const Spec& spec, const Partition& partition,
-                                              Diagnostics& diag);
 
 }  // namespace chicane

@@ -151,8 +151,8 @@ struct TreeNode {
   int cluster = -1;  // or a single link
 };
 
-// Units that nothing connects but what carries them: the first hangs on the trunk, the others on
-// units of the branch.
+// Nodes that nothing connects but what carries them: the first hangs on the trunk, the others on
+// nodes of the branch.
 struct Branch {
   int first = 0, last = 0;  // behind the last
 };
@@ -165,7 +165,7 @@ struct ClusterChoice {
 };
 using Choice = std::vector<ClusterChoice>;
 
-// Clusters of the same build, in the order of the units, and the tree of one of them with the
+// Clusters of the same build, in the order of the nodes, and the tree of one of them with the
 // numbers of all in its lanes: link 1 carries the cluster, then come links outside it that its cut
 // joints end on, then its own; the axes of driven joints on the way are behind the rates.
 struct IdenticalClusters {
@@ -256,7 +256,7 @@ struct RedundantRow {
 struct Mechanism : Tree<double> {
   Topology topology;
   std::vector<TreeNode> nodes;  // parents first
-  int trunk = 0;                // units before the first branch
+  int trunk = 0;                // nodes before the first branch
   std::vector<Branch> branches;
   std::vector<IdenticalClusters> identical;
   std::vector<ForceElement> forces;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assembly/assemble.hpp"
 #include "io/files.hpp"
 #include "session/load.hpp"
 #include "simulation/start.hpp"

@@ -5,8 +5,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "simulation/not_finite.hpp"
-
 namespace chicane {
 
 template <class T>

@@ -426,11 +426,6 @@ bool matches(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-std::shared_ptr<const ModelStructure> compile_for_run(const Spec& spec, Diagnostics& diag) {
-  const SchemeKind scheme = find_scheme(spec.run.scheme.text).value_or(SchemeKind::single_rate);
-  return compile(spec, partition_for(scheme, spec), diag);
-}
-
 std::optional<RunPlan> plan_run(Spec& spec, const ModelStructure& structure, Diagnostics& diag) {
   return Planner(spec, structure, diag).plan();
 }

@@ -19,9 +19,6 @@ struct RunPlan {
   std::vector<SignalIndex> signals;        // what to write
 };
 
-// The model as the run's scheme needs it: in its rate groups, slowest first, or all together.
-std::shared_ptr<const ModelStructure> compile_for_run(const Spec& spec, Diagnostics& diag);
-
 // Faults, each with its place, go to `diag`. Defaults that were used are written back to the Spec,
 // so that its echo says everything.
 std::optional<RunPlan> plan_run(Spec& spec, const ModelStructure& structure, Diagnostics& diag);

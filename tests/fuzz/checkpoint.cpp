@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

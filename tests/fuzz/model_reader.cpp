@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "io/writer/echo.hpp"
 #include "simulation/plan.hpp"

@@ -10,6 +10,7 @@
 
 #include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
+#include "assembly/assemble.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "testkit/allocation_counter.hpp"

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "simulation/start.hpp"

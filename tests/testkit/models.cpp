@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "assembly/assemble.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"

@@ -12,7 +12,7 @@ namespace chicane {
 // fast stages stand at the same times.
 struct PrkTask {
   int slow = 2, fast = 5, order = 2;
-  StabilityAxis axis = StabilityAxis::imaginary;
+  Axis axis = Axis::imaginary;
   bool consistent = false;
   double damping = 0;
 };

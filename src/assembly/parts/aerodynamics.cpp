@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "assembly/grammar.hpp"
 #include "assembly/parts/data_block.hpp"
+#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
 

@@ -1,6 +1,6 @@
 #include "assembly/parts/ground.hpp"
 
-#include "assembly/grammar.hpp"
+#include "assembly/parts/grammar.hpp"
 #include "language/sections/fields.hpp"
 
 namespace chicane {

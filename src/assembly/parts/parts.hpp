@@ -13,8 +13,6 @@
 
 namespace chicane {
 
-using BlockKindPtr = std::shared_ptr<const BlockKind>;
-
 // Type engine:        in   accelerator, clutch, gear, speed_fl ... speed_rr [rad/s], starter
 //                     out  torque_fl ... torque_rr [N m] on the wheels, engine_speed [rad/s],
 //                          engine_torque, gear_in_mesh, ratio, engine_running, ...

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "assembly/grammar.hpp"
 #include "assembly/parts/data_block.hpp"
+#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
 #include "language/sections/map.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "assembly/grammar.hpp"
+#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/wheel.hpp"
 #include "assembly/parts/wheel_block.hpp"
 

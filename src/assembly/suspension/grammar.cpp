@@ -1,6 +1,6 @@
 // The keys of the section `suspension` of an axle, and of those within it.
 
-#include "assembly/grammar.hpp"
+#include "assembly/suspension/suspension.hpp"
 
 namespace chicane {
 namespace {

@@ -31,4 +31,7 @@ struct AxleNames {
 std::optional<Axle> add_suspension(Keys& axle, const AxleNames& names,
                                    multibody::Description& into);
 
+// The keys of the sections it reads.
+std::vector<KeyTable> suspension_grammar();
+
 }  // namespace chicane

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "assembly/vehicle.hpp"
 #include "blocks/mechanism/choice_code.hpp"
-#include "blocks/mechanism/describe.hpp"
 #include "blocks/mechanism/free_directions.hpp"
 #include "blocks/mechanism/motion.hpp"
 #include "blocks/mechanism/ports.hpp"
@@ -16,7 +14,6 @@
 #include "multibody/dynamics/power.hpp"
 #include "multibody/dynamics/reactions.hpp"
 #include "multibody/forces/shown.hpp"
-#include "simulation/plan.hpp"
 
 namespace chicane {
 namespace {
@@ -373,8 +370,15 @@ class MechanismKind final : public BlockKind, public ChecksMemory {
   std::vector<Mount> mounts_;
 };
 
-// What feeds the inputs: formulas of the file.
-std::vector<Assignment> wiring_of(const Spec& model, Diagnostics& diag) {
+}  // namespace
+
+std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism> m, int threads,
+                                                const std::vector<MountDescription>& mounts) {
+  std::vector<Mount> own = on_links(*m, mounts);
+  return std::make_shared<MechanismKind>(std::move(m), threads, std::move(own));
+}
+
+std::vector<Assignment> mechanism_wiring(const Spec& model, Diagnostics& diag) {
   const MechanismSpec& spec = *model.mechanism;
   std::vector<Assignment> wiring;
   const auto entry = [&](std::string_view section, const std::string& name, std::string_view key) {
@@ -393,64 +397,6 @@ std::vector<Assignment> wiring_of(const Spec& model, Diagnostics& diag) {
     if (const DataSpec* command = entry("forces", f.name, "command"))
       wiring.push_back({f.name + ".command", command->text});
   return wiring;
-}
-
-// The model's parameters in the formulas of the mechanism's numbers.
-void gather_parameters(const DataSpec& data, const Spec& spec, std::vector<std::string>& names) {
-  for (const DataSpec& element : data.list) gather_parameters(element, spec, names);
-  for (const auto& [key, value] : data.entries)
-    if (key != "command" && key != "motion") gather_parameters(value, spec, names);
-  if (data.kind != DataSpec::Kind::text) return;
-  Diagnostics unheard;  // whoever computed the number has said what is wrong with it
-  const auto e = parse_expression(data.text, unheard);
-  if (!e) return;
-  for (const Node& node : e->nodes)
-    for (const ParameterSpec& p : spec.parameters)
-      if (node.kind == Node::Kind::name && node.name == p.name) names.push_back(p.name);
-}
-
-}  // namespace
-
-std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const Mechanism> m, int threads,
-                                                const std::vector<MountDescription>& mounts) {
-  std::vector<Mount> own = on_links(*m, mounts);
-  return std::make_shared<MechanismKind>(std::move(m), threads, std::move(own));
-}
-
-std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag, VehicleStart* start) {
-  VehicleModel model;
-  if (spec.vehicle) {
-    auto vehicle = read_vehicle(spec, diag);
-    if (!vehicle) return std::nullopt;
-    model = std::move(*vehicle);
-  }
-  auto m = spec.vehicle ? compile_mechanism(std::optional(model.mechanism), diag)
-                        : compile_mechanism(spec, diag);
-  if (!m) return std::nullopt;
-  std::vector<Assignment> wiring;
-  if (spec.mechanism) wiring = wiring_of(spec, diag);
-  const int threads = spec.run.threads.empty() ? 1 : thread_count(spec.run.threads, diag);
-  if (!diag.ok()) return std::nullopt;
-  wiring.insert(wiring.end(), model.mechanism_wiring.begin(), model.mechanism_wiring.end());
-  if (start != nullptr) *start = model.start;
-
-  Spec out = spec;
-  for (BlockSpec& b : out.blocks) {
-    if (b.type.text == kMechanismType) {
-      b.native = mechanism_kind(m, threads, model.mounts);
-      b.wiring = wiring;
-    } else if (b.type.text == kVehicleType) {
-      VehicleModel::PartBlock& part = model.part(b.name);
-      b.native = std::move(part.kind);
-      b.wiring = std::move(part.wiring);
-    } else {
-      continue;
-    }
-    if (spec.mechanism) gather_parameters(spec.mechanism->parameters, spec, b.made_of);
-    if (spec.vehicle) gather_parameters(*spec.vehicle, spec, b.made_of);
-  }
-  if (spec.vehicle) add_limits(out, model.limits);
-  return out;
 }
 
 }  // namespace chicane

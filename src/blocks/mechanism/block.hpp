@@ -1,7 +1,7 @@
 #pragma once
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 #include "blocks/mechanism/mount.hpp"
 #include "language/block.hpp"
@@ -12,10 +12,9 @@ namespace chicane {
 
 // A mechanism as a block of a model.
 //
-//   states   all joint coordinates q and rates v, and what forces remember. Of a loop some depend
-//   on
-//            others: every evaluation finds them anew, and the scheme takes them over at full
-//            steps.
+//   states   all joint coordinates q and rates v, and what forces remember. Of a loop some
+//            depend on others: every evaluation finds them anew, and the scheme takes them over
+//            at full steps.
 //   memory   which coordinates of a loop are independent, chosen anew where that is due
 //   inputs   for each driven joint its motion, rate and acceleration; for each commanded force its
 //            command; for each mount the wrench on it
@@ -27,11 +26,7 @@ std::shared_ptr<const BlockKind> mechanism_kind(std::shared_ptr<const multibody:
                                                 int threads = 1,
                                                 const std::vector<MountDescription>& mounts = {});
 
-struct VehicleStart;
-
-// The Spec with the kinds of the blocks of its mechanism and of its vehicle made, and their inputs
-// connected; `start`: how its vehicle starts. Faults go to `diag`; then there is no result.
-std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag,
-                                       VehicleStart* start = nullptr);
+// What feeds its inputs: formulas of the file for driven joints and commanded forces.
+std::vector<Assignment> mechanism_wiring(const Spec& spec, Diagnostics& diag);
 
 }  // namespace chicane

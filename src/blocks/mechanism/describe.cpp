@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "assembly/vehicle.hpp"
 #include "blocks/mechanism/laws.hpp"
 #include "blocks/mechanism/motion.hpp"
 #include "language/sections/keys.hpp"
@@ -412,13 +411,6 @@ class Describer {
   Description d_;
 };
 
-std::optional<Description> checked(std::optional<Description> d, Diagnostics& diag) {
-  const int before = diag.errors();
-  if (d) check(*d, diag);
-  if (diag.errors() > before) return std::nullopt;
-  return d;
-}
-
 }  // namespace
 
 std::optional<Description> describe_topology(const Spec& spec, Diagnostics& diag) {
@@ -428,24 +420,16 @@ std::optional<Description> describe_topology(const Spec& spec, Diagnostics& diag
   return d;
 }
 
-std::optional<Description> describe_mechanism(const Spec& spec, Diagnostics& diag) {
-  require(has_mechanism(spec), "this model has no mechanism");
-  std::optional<Description> d;
-  if (!spec.vehicle)
-    d = describe_topology(spec, diag);
-  else if (auto vehicle = read_vehicle(spec, diag))
-    d = std::move(vehicle->mechanism);
-  return checked(std::move(d), diag);
+std::optional<Description> checked(std::optional<Description> d, Diagnostics& diag) {
+  const int before = diag.errors();
+  if (d) check(*d, diag);
+  if (diag.errors() > before) return std::nullopt;
+  return d;
 }
 
 std::shared_ptr<const Mechanism> compile_mechanism(std::optional<Description> description,
                                                    Diagnostics& diag) {
   description = checked(std::move(description), diag);
-  return description ? multibody::compile(*description, diag) : nullptr;
-}
-
-std::shared_ptr<const Mechanism> compile_mechanism(const Spec& spec, Diagnostics& diag) {
-  const auto description = describe_mechanism(spec, diag);
   return description ? multibody::compile(*description, diag) : nullptr;
 }
 

@@ -10,18 +10,16 @@
 
 namespace chicane {
 
-inline bool has_mechanism(const Spec& spec) { return spec.mechanism || spec.vehicle; }
-
-// The mechanism of a Spec in numbers, that of its vehicle included: units are checked, formulas of
-// the model's parameters computed, and what makes no sense is refused. Every fault goes to `diag`;
-// then there is no result.
-std::optional<multibody::Description> describe_mechanism(const Spec& spec, Diagnostics& diag);
-
-// What stands in its topology alone, not yet checked as a whole.
+// The mechanism that stands in a Spec's own topology, in numbers: units are checked, formulas of
+// the model's parameters computed. Not yet checked as a whole. Every fault goes to `diag`; then
+// there is no result. (With the vehicle's: describe_mechanism in assembly/assemble.hpp.)
 std::optional<multibody::Description> describe_topology(const Spec& spec, Diagnostics& diag);
 
-// The same, analysed and assembled.
-std::shared_ptr<const multibody::Mechanism> compile_mechanism(const Spec& spec, Diagnostics& diag);
+// The same, if it makes sense as a whole.
+std::optional<multibody::Description> checked(std::optional<multibody::Description> description,
+                                              Diagnostics& diag);
+
+// Checked, analysed and assembled.
 std::shared_ptr<const multibody::Mechanism> compile_mechanism(
     std::optional<multibody::Description> description, Diagnostics& diag);
 

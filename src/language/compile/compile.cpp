@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "assembly/start/settle.hpp"
-#include "blocks/mechanism/block.hpp"
-#include "blocks/mechanism/describe.hpp"
 #include "language/blueprint.hpp"
 #include "language/compile/compiler.hpp"
 
@@ -37,28 +34,6 @@ const Method* ModelStructure::find_method(std::string_view name_of) const {
   return chicane::find_method(name_of);
 }
 
-// A vehicle starts as it would go on, whatever its groups: the motion is found with all of them
-// together.
-std::shared_ptr<const Blueprint> Blueprint::make(const Spec& spec, Diagnostics& diag) {
-  if (!diag.ok()) return nullptr;
-  if (!has_mechanism(spec)) return std::shared_ptr<Blueprint>(new Blueprint(spec));
-  VehicleStart start;
-  auto own = with_native_blocks(spec, diag, &start);
-  if (!own) return nullptr;
-  std::shared_ptr<Blueprint> blueprint(new Blueprint(std::move(*own)));
-  if (start.settled) {
-    Diagnostics said;
-    const auto together = blueprint->compile(Partition::together(spec), said);
-    if (!together) {
-      for (const Diagnostic& d : said.all()) diag.add(d);
-      return nullptr;
-    }
-    blueprint->start_ = settle(together, start, diag);
-    if (!blueprint->start_) return nullptr;
-  }
-  return blueprint;
-}
-
 std::shared_ptr<const ModelStructure> Blueprint::compile(const Partition& partition,
                                                          Diagnostics& diag) const {
   auto structure = compiling::Compiler(spec_, partition, diag).run();
@@ -75,7 +50,7 @@ std::shared_ptr<const Blueprint> Blueprint::grouped_as(const Spec& like) const {
       if (l.name == b.name) b.group = l.group;
   spec.methods = like.methods;
   spec.pairs = like.pairs;
-  return std::shared_ptr<Blueprint>(new Blueprint(std::move(spec), start_));
+  return of(std::move(spec), start_);
 }
 
 std::shared_ptr<const ModelStructure> all_together(
@@ -84,12 +59,6 @@ std::shared_ptr<const ModelStructure> all_together(
   Diagnostics diag;
   const Blueprint& blueprint = *structure->blueprint;
   return blueprint.compile(Partition::together(blueprint.spec()), diag);
-}
-
-std::shared_ptr<const ModelStructure> compile(const Spec& spec, const Partition& partition,
-                                              Diagnostics& diag) {
-  const auto blueprint = Blueprint::make(spec, diag);
-  return blueprint ? blueprint->compile(partition, diag) : nullptr;
 }
 
 namespace compiling {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "simulation/not_finite.hpp"
+#include "language/model_structure.hpp"
 
 namespace chicane::compiling {
 namespace {

@@ -53,7 +53,7 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
   return Status::ok;
 }
 
-// Positions and velocities of some units, base to tips.
+// Positions and velocities of some nodes, base to tips.
 template <class T>
 Status move_nodes(const Mechanism& m, const Choice& choice, std::span<const T> q,
                   std::span<const T> v, std::span<const Drive<T>> drives, Workspace<T>& ws,

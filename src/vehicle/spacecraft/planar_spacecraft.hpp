@@ -6,10 +6,10 @@
 //
 // Source: the paper on multi-step, multirate integration (its planar spacecraft); the equations
 // follow by Lagrange from, with e(phi) = (cos phi, sin phi),
-//   r_R = r + d e(theta) + l e(theta + theta_R)      T = 1/2 m_B |r'|^2 + 1/2 I_B theta'^2
-//   r_L = r - d e(theta) - l e(theta + theta_L)          + sum of 1/2 m |r_i'|^2 + 1/2 I (theta' +
-//   theta_i')^2
-//                                                    V = 1/2 k (theta_R^2 + theta_L^2)
+//   r_R = r + d e(theta) + l e(theta + theta_R)
+//   r_L = r - d e(theta) - l e(theta + theta_L)
+//   T = 1/2 m_B |r'|^2 + 1/2 I_B theta'^2 + sum of 1/2 m |r_i'|^2 + 1/2 I (theta' + theta_i')^2
+//   V = 1/2 k (theta_R^2 + theta_L^2)
 // In the axes of the body nothing depends on where it is and how it is turned: only the rate of
 // theta and the panels' angles and rates matter.
 

@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

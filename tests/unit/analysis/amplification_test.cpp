@@ -6,6 +6,7 @@
 #include "analysis/linearize.hpp"
 #include "analysis/modes.hpp"
 #include "analysis/stability.hpp"
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "analysis/linearize.hpp"
 #include "analysis/trim.hpp"
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "testkit/models.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "assembly/assemble.hpp"
 #include "assembly/parts/parts.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/simulation.hpp"

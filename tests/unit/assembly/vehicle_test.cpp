@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "math/vec3.hpp"
 #include "simulation/plan.hpp"
@@ -69,7 +70,7 @@ class Drive {
 
   std::vector<double> read(const std::vector<std::string>& names) {
     testkit::Recorder reader(*s_, names);
-    s_->observe_now(reader);
+    s_->look(reader);
     return reader.values;
   }
   double operator[](const std::string& name) { return read({name})[0]; }
@@ -460,7 +461,7 @@ TEST(Vehicle, PowerOfTiresWheelsAndChassisIsBalanced) {
   };
   testkit::Recorder reader(d.simulation(), signals);
   const auto look = [&] {
-    d.simulation().observe_now(reader);
+    d.simulation().look(reader);
     return reader.values;
   };
   const auto start = look();

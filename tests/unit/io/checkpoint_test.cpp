@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "testkit/models.hpp"

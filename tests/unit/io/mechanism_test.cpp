@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "assembly/assemble.hpp"
 #include "io/builtin_models.hpp"
 #include "io/checkpoint.hpp"
 #include "io/writer/echo.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/block.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/model.hpp"
 #include "testkit/models.hpp"

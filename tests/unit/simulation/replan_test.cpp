@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "testkit/models.hpp"

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/stability.hpp"
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "simulation/simulation.hpp"

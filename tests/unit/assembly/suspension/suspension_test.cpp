@@ -9,6 +9,7 @@
 #include <fstream>
 #include <numbers>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
 #include "testkit/axles.hpp"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/choice_code.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/checkpoint.hpp"

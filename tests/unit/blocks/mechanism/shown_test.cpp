@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "assembly/assemble.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
 #include "testkit/models.hpp"
