@@ -10,10 +10,15 @@ install(EXPORT chicaneTargets NAMESPACE chicane:: DESTINATION "${package_dir}")
 foreach(
   header IN
   ITEMS chicane.hpp
+        blocks/registry.hpp
+        blocks/template_block.hpp
         core/build_info.hpp
         core/diagnostics.hpp
         core/result.hpp
         io/builtin_models.hpp
+        language/block.hpp
+        math/dual.hpp
+        math/scalar.hpp
         session/frame.hpp
         session/request.hpp
         session/session.hpp

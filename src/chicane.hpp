@@ -2,6 +2,8 @@
 
 // What programs outside use: #include <chicane/chicane.hpp>
 
+#include "blocks/registry.hpp"
+#include "blocks/template_block.hpp"
 #include "core/build_info.hpp"
 #include "core/diagnostics.hpp"
 #include "core/result.hpp"

@@ -49,10 +49,10 @@ class Judge {
   void advance() {
     const double before = cpu_seconds();
     while (in_budget()) {
-      const RunStatus motion = session_.step();
+      const RunState motion = session_.step();
       if (++out_.frames == 1) judge_frame(cpu_seconds() - before);
       pass_on_warnings();
-      if (motion != RunStatus::going_on) return;
+      if (motion != RunState::going_on) return;
       const double share = (simulation_.time() - start_) / (out_.end - start_);
       if (judged_ >= std::size(kShares) || share < kShares[judged_]) continue;
       while (judged_ < std::size(kShares) && share >= kShares[judged_]) ++judged_;

@@ -5,6 +5,7 @@
 
 #include "analysis/design/prk.hpp"
 #include "analysis/stability.hpp"
+#include "assembly/parts/registry.hpp"
 #include "blocks/registry.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -132,25 +133,42 @@ int list_files(std::span<const BuiltinModel> files, const char* kind, bool json)
 
 int list_blocks(bool json) {
   Json rows = Json::array();
-  for (const NamedBlockKind& k : block_kinds()) {
-    const BlockInfo info = k.kind->info();
+  for (const std::string& name : block_registry().names()) {
+    const BlockInfo info = block_registry().find(name)->info();
     const auto names = [](const auto& list) {
       std::vector<std::string> out;
       for (const auto& entry : list) out.push_back(entry.name);
       return out;
     };
     if (json)
-      rows.push_back({{"name", k.name},
+      rows.push_back({{"name", name},
                       {"description", info.description},
                       {"inputs", names(info.inputs)},
                       {"outputs", names(info.outputs)},
                       {"states", names(info.states)},
                       {"parameters", names(info.parameters)}});
     else
-      fmt::print("{:<27} {}\n{:<27} inputs {}\n", k.name, info.description, "",
+      fmt::print("{:<27} {}\n{:<27} inputs {}\n", name, info.description, "",
                  fmt::join(names(info.inputs), ", "));
   }
   if (json) print_json(Json{{"blocks", rows}});
+  return kOk;
+}
+
+// Types of the parts of a vehicle, section by section.
+int list_parts(bool json) {
+  Json rows = Json::array();
+  for (const PartSection* section : part_registry().sections())
+    for (const PartType& t : section->types())
+      if (json)
+        rows.push_back(
+            {{"section", section->name()}, {"type", t.name}, {"description", t.description}});
+      else
+        fmt::print("{:<13} {:<13} {}\n", section->name(), t.name, t.description);
+  if (json)
+    print_json(Json{{"parts", rows}});
+  else
+    fmt::print("\nWhich keys each has: docs/reference/model-file.md, or `chicane schema`.\n");
   return kOk;
 }
 
@@ -161,6 +179,7 @@ int list(const std::string& what, bool json) {
   if (what == "interpolators") return list_interpolators(json);
   if (what == "tableaus") return list_tableaus(json);
   if (what == "blocks") return list_blocks(json);
+  if (what == "parts") return list_parts(json);
   if (what == "manoeuvres") return list_files(builtin_manoeuvres(), "manoeuvres", json);
   return list_files(builtin_models(), "models", json);
 }

@@ -415,10 +415,11 @@ int main(int argc, char** argv) {
   describe->callback([&] { exit_code = cli::describe(describe_options); });
 
   CLI::App* list = app.add_subcommand("list", "List what is built in");
-  list->add_option("what", what, "models, manoeuvres, methods, interpolators, tableaus or blocks")
+  list->add_option("what", what,
+                   "models, manoeuvres, methods, interpolators, tableaus, blocks or parts")
       ->required()
       ->check(CLI::IsMember(
-          {"models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks"}));
+          {"models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks", "parts"}));
   list->add_flag("--json", json, "print one JSON object");
   list->callback([&] { exit_code = cli::list(what, json); });
 

@@ -19,7 +19,7 @@ int main() {
     session.run_until(0.1 * k);
     std::printf("%.2f s  %.4f rad\n", session.time(), session.value(*theta));
   }
-  if (session.status() == chicane::RunStatus::failed) {
+  if (session.state() == chicane::RunState::failed) {
     std::fprintf(stderr, "%s\n", session.failure().c_str());
     return 3;
   }

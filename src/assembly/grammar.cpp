@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assembly/parts/grammar.hpp"
+#include "assembly/parts/registry.hpp"
 #include "assembly/suspension/suspension.hpp"
 
 namespace chicane {
@@ -102,9 +102,8 @@ void hold(const DataSpec& data, const KeyTable& table, Numbers& numbers) {
 const std::vector<KeyTable>& vehicle_grammar() {
   static const std::vector<KeyTable> tables = [] {
     std::vector<KeyTable> all{vehicle_table()};
-    for (const auto& more :
-         {body_tables(), suspension_grammar(), tire_grammar(), ground_grammar(), steering_grammar(),
-          brakes_grammar(), powertrain_grammar(), aerodynamics_grammar(), driver_grammar()})
+    part_registry().close();
+    for (const auto& more : {body_tables(), suspension_grammar(), part_registry().grammar()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();

@@ -9,7 +9,8 @@
 
 namespace chicane {
 
-// All of them; the first is that of the section `vehicle` itself.
+// All of them, with those of the registered parts; the first is that of the section `vehicle`
+// itself.
 const std::vector<KeyTable>& vehicle_grammar();
 // Null: there is none of that name.
 const KeyTable* find_vehicle_table(std::string_view name);

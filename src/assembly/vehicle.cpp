@@ -7,6 +7,7 @@
 #include "assembly/grammar.hpp"
 #include "assembly/parts/rack.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "assembly/parts/sensors.hpp"
 #include "assembly/parts/wheel.hpp"
 #include "assembly/suspension/suspension.hpp"
@@ -36,19 +37,6 @@ constexpr Control kControls[] = {
     {"starter", "0", "1 turns an engine that has stalled"},
     {"wheel_torque", "0 N m", "on all wheels together, without an engine"},
 };
-// What parts of some types are told from outside, driver or not.
-struct OwnControl {
-  const char *section, *key, *value;
-  Control control;
-};
-constexpr OwnControl kOwnControls[] = {
-    {"steering", "by", "torque", {"steering_torque", "0 N m", "of the driver, to the left"}},
-    {"steering", "type", "rack-signal", {"rack_command", "0 m", "displacement of the rack"}},
-    {"steering", "type", "rack-signal", {"rack_command_rate", "0 m/s", "speed of the rack"}},
-    {"brakes", "type", "pressure", {"brake_pressure_front", "0 Pa", "of the front line"}},
-    {"brakes", "type", "pressure", {"brake_pressure_rear", "0 Pa", "of the rear line"}},
-};
-
 // Gusts, in the world, on top of the steady wind of the file.
 constexpr Control kWinds[] = {{"wind_x", "0 m/s", "velocity of the air, x in the world"},
                               {"wind_y", "0 m/s", "velocity of the air, y in the world"},
@@ -156,9 +144,13 @@ class VehicleReader {
       list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
   }
 
-  // Only inputs that the kind has are wired.
+  // Only inputs that the kind has are wired; those that a type of part asks the model for, to that.
   void add_part(const std::string& name, BlockKindPtr kind, std::vector<Assignment> wiring) {
     if (!kind) return;
+    for (const PartInput& i : part_registry().inputs_of(vehicle_))
+      if (std::none_of(wiring.begin(), wiring.end(),
+                       [&](const Assignment& a) { return a.target == i.name; }))
+        wiring.push_back(wire(i.name, i.name));
     const BlockInfo info = kind->info();
     std::erase_if(wiring, [&](const Assignment& a) {
       return std::none_of(info.inputs.begin(), info.inputs.end(),
@@ -286,8 +278,7 @@ class VehicleReader {
       m_.mechanism_wiring.push_back(wire(input, formula));
     std::vector<Assignment> wiring = {
         wire("angle", control("steering_angle")), wire("torque", "steering_torque"),
-        wire("speed", "chassis.speed"),           wire("rack_force", between.tie_rod_force),
-        wire("rack_command", "rack_command"),     wire("rack_command_rate", "rack_command_rate")};
+        wire("speed", "chassis.speed"), wire("rack_force", between.tie_rod_force)};
     if (!part.driven) {
       m_.mechanism.forces.push_back({.name = "rack_force",
                                      .law = multibody::JointSpringDescription{.joint = "rack"},
@@ -512,20 +503,18 @@ void declare_vehicle(Spec& spec) {
   for (const BlockName& b : kPartBlocks)
     if (vehicle.find(b.section) != nullptr) add(b.name, b.group, kVehicleType, false);
   for (const char* w : kWheels) add(std::string("wheel.") + w, "fast", kVehicleType, false);
-  const auto declare = [&](const Control& c) {
+  const auto declare = [&](const std::string& name, const std::string& value,
+                           const std::string& description) {
     if (std::none_of(spec.inputs.begin(), spec.inputs.end(),
-                     [&](const InputSpec& i) { return i.name == c.name; }))
-      spec.inputs.push_back({c.name, {c.value, where}, c.description});
+                     [&](const InputSpec& i) { return i.name == name; }))
+      spec.inputs.push_back({name, {value, where}, description});
   };
-  for (const OwnControl& c : kOwnControls) {
-    const DataSpec* part = vehicle.find(c.section);
-    const DataSpec* said = part == nullptr ? nullptr : part->find(c.key);
-    if (said != nullptr && said->text.text == c.value) declare(c.control);
-  }
+  for (const PartInput& i : part_registry().inputs_of(vehicle))
+    declare(i.name, i.value, i.description);
   if (vehicle.find("aerodynamics") != nullptr)
-    for (const Control& c : kWinds) declare(c);
+    for (const Control& c : kWinds) declare(c.name, c.value, c.description);
   if (vehicle.find("driver") == nullptr)
-    for (const Control& c : kControls) declare(c);
+    for (const Control& c : kControls) declare(c.name, c.value, c.description);
 }
 
 VehicleModel::PartBlock& VehicleModel::part(std::string_view name) {

@@ -28,8 +28,8 @@
 //   Workspace<T>  scratch of one evaluation; means nothing between evaluations
 //
 // T is double, Dual for exact derivatives, or Lanes: loops of the same build, as the four corners
-// of a car, are evaluated side by side (closure/twins.hpp). P is what the numbers of the mechanism
-// are made of: double, and Lanes where four parts differ in them.
+// of a car, are evaluated side by side (closure/identical_clusters.hpp). P is what the numbers of
+// the mechanism are made of: double, and Lanes where four parts differ in them.
 //
 // One evaluation, as a caller writes it:
 //

@@ -19,7 +19,7 @@ Session::Run::Run(Prepared of, std::uint64_t model_id)
 // From where the simulation stands: nothing is known of what was before.
 void Session::Run::begin_anew() {
   moved();
-  run_status = RunStatus::going_on;
+  run_state = RunState::going_on;
   failure.clear();
   failed_mode.reset();
   finished_ = halted_ = false;
@@ -54,10 +54,10 @@ bool Session::Run::at_end() const {
   return s.plan().step > prepared.plan.until - s.state().clock.now();
 }
 
-RunStatus Session::Run::advance(const Advance& how) {
-  if (run_status == RunStatus::failed || run_status == RunStatus::stopped) return run_status;
+RunState Session::Run::advance(const Advance& how) {
+  if (run_state == RunState::failed || run_state == RunState::stopped) return run_state;
   moved();
-  run_status = RunStatus::going_on;
+  run_state = RunState::going_on;
   metrics_->make_room(how.frames);
   if (recorder) recorder->make_room(how.frames);
   std::size_t left = how.frames;
@@ -72,7 +72,7 @@ RunStatus Session::Run::advance(const Advance& how) {
   halted_ = how.halt != nullptr && how.halt->load(std::memory_order_relaxed) != 0;
   judge(status);
   hand_over_frames();
-  return run_status;
+  return run_state;
 }
 
 bool Session::Run::may_step(const Advance& how, std::size_t left) const {
@@ -103,26 +103,26 @@ void Session::Run::judge(Status status) {
   if (has_fault()) {
     fail_with_fault();
   } else if (status == Status::interrupted) {
-    run_status = RunStatus::stopped;
+    run_state = RunState::stopped;
     if (auto beyond = beyond_limits(simulation)) {
-      run_status = RunStatus::failed;
+      run_state = RunState::failed;
       failure = fmt::format("{}: stopped at t = {:.9g} s: {}", prepared.structure->name,
                             simulation.time(), *beyond);
       warnings.push_back(
           {.text = std::move(*beyond), .time = simulation.time(), .part = "chassis"});
     }
   } else if (status != Status::ok) {
-    run_status = RunStatus::failed;
+    run_state = RunState::failed;
     Explanation why = explain(prepared.structure, simulation, status);
     failure = std::move(why.text);
     failed_mode = std::move(why.mode);
   } else if (at_end()) {
-    run_status = RunStatus::at_end;
+    run_state = RunState::at_end;
   }
 }
 
 void Session::Run::fail_with_fault() {
-  run_status = RunStatus::failed;
+  run_state = RunState::failed;
   failure =
       explain(*prepared.structure, *(recorder && recorder->has_fault() ? recorder->not_finite()
                                      : metrics_->has_fault()           ? metrics_->not_finite()
@@ -153,9 +153,9 @@ std::vector<MetricValue> Session::Run::finish() {
   for (const auto& guard : guards_)
     if (auto account = guard->account()) accounts.push_back(std::move(*account));
   std::vector<MetricValue> out;
-  if (run_status == RunStatus::failed) return out;
+  if (run_state == RunState::failed) return out;
   if (recorder) recorder->see_end(simulation);
-  if (run_status != RunStatus::going_on)
+  if (run_state != RunState::going_on)
     for (Metrics::Result& m : metrics_->finish(simulation))
       out.push_back({std::move(m.name), std::move(m.unit), m.value});
   hand_over_frames();

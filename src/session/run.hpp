@@ -40,7 +40,7 @@ class Session::Run {
  public:
   Run(Prepared prepared, std::uint64_t model);
 
-  RunStatus advance(const Advance& how);
+  RunState advance(const Advance& how);
   std::vector<MetricValue> finish();
   void record(std::vector<SignalIndex> signals, std::int64_t every);
   // The values of all signals at the present point, SI.
@@ -53,7 +53,7 @@ class Session::Run {
 
   std::uint64_t model;  // whose handles fit
   Prepared prepared;
-  RunStatus run_status = RunStatus::going_on;
+  RunState run_state = RunState::going_on;
   std::string failure;
   std::optional<NamedMode> failed_mode;
   std::vector<RunWarning> warnings;

@@ -171,22 +171,22 @@ Result<void> Session::set(std::string_view name, std::string_view value) {
 
 // --- moving ---
 
-RunStatus Session::advance(const Advance& how) { return run_->advance(how); }
+RunState Session::advance(const Advance& how) { return run_->advance(how); }
 
-RunStatus Session::run_until(double t) {
+RunState Session::run_until(double t) {
   constexpr std::size_t kFrames = 256;  // between looks at guards
   const auto until = whole_picoseconds(t);
   require(until.has_value(), "a run cannot go to {} s", t);
   for (;;) {
     const std::int64_t before = frames();
-    const RunStatus motion = advance({.frames = kFrames, .until = *until});
-    if (motion != RunStatus::going_on || frames() == before) return motion;
+    const RunState motion = advance({.frames = kFrames, .until = *until});
+    if (motion != RunState::going_on || frames() == before) return motion;
   }
 }
 
-RunStatus Session::run() { return run_until(end()); }
+RunState Session::run() { return run_until(end()); }
 
-RunStatus Session::status() const { return run_->run_status; }
+RunState Session::state() const { return run_->run_state; }
 
 const std::string& Session::stop_message() const {
   static const std::string none;

@@ -57,7 +57,7 @@ struct MetricValue {
 };
 
 // How a run stands after it was advanced.
-enum class RunStatus {
+enum class RunState {
   going_on,  // it has more frames
   at_end,    // there is no whole frame left before its end
   stopped,   // an event has ended it: stop_message()
@@ -112,13 +112,13 @@ class Session {
     const std::atomic<int>* halt = nullptr;                         // nor when it is not 0
   };
   // Nothing but what takes the frames throws here.
-  RunStatus advance(const Advance& how);
-  RunStatus step() { return advance({}); }
+  RunState advance(const Advance& how);
+  RunState step() { return advance({}); }
   // The last whole frame before that time, or before the end of the run.
-  RunStatus run_until(double t);
-  RunStatus run();
+  RunState run_until(double t);
+  RunState run();
 
-  [[nodiscard]] RunStatus status() const;
+  [[nodiscard]] RunState state() const;
   [[nodiscard]] const std::string& stop_message() const;  // of the event that stopped it
   [[nodiscard]] const std::string& failure() const;       // why it could not go on, and what helps
   [[nodiscard]] const std::optional<NamedMode>& failed_mode() const;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "assembly/parts/registry.hpp"
 #include "blocks/registry.hpp"
 #include "integrators/method.hpp"
 #include "io/builtin_models.hpp"
@@ -202,7 +203,11 @@ TEST_F(Cli, ListsDescribesAndExplainsItself) {
   const Json methods = json({"list", "methods"});
   EXPECT_EQ(methods.at("methods").size(), chicane::method_names().size());
   EXPECT_EQ(json({"list", "models"}).at("models").size(), chicane::builtin_models().size());
-  EXPECT_EQ(json({"list", "blocks"}).at("blocks").size(), chicane::block_kinds().size());
+  std::size_t types = 0;
+  for (const chicane::PartSection* s : chicane::part_registry().sections())
+    types += s->types().size();
+  EXPECT_EQ(json({"list", "parts"}).at("parts").size(), types);
+  EXPECT_EQ(json({"list", "blocks"}).at("blocks").size(), chicane::block_registry().names().size());
   const Json d = json({"describe", "two-scale"});
   EXPECT_EQ(d.at("wiring").size(), 2U);
   EXPECT_EQ(chicane({"describe", "pitch-control"}).code, 0);

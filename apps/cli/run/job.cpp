@@ -142,16 +142,16 @@ void Job::advance() {
     next_checkpoint_ =
         std::min(next_checkpoint_, simulation_.state().clock.now() + checkpoint_every_);
   save_checkpoint_if_due();
-  RunStatus motion = RunStatus::going_on;
-  while (motion == RunStatus::going_on && !doubted_ && Interrupts::asked() == 0) {
+  RunState motion = RunState::going_on;
+  while (motion == RunState::going_on && !doubted_ && Interrupts::asked() == 0) {
     const std::int64_t step = simulation_.plan().step;  // to the first frame that is not before it
     const std::int64_t until = next_checkpoint_ == kNever ? kNever : next_checkpoint_ + step - 1;
     motion = session_.advance({.frames = chunk, .until = until, .halt = &Interrupts::flag()});
     report_.cpu = session_.cost();
     note_events();
-    if (motion != RunStatus::failed) save_checkpoint_if_due();
+    if (motion != RunState::failed) save_checkpoint_if_due();
     pass_on_warnings();
-    if (options_.realtime && motion != RunStatus::failed)
+    if (options_.realtime && motion != RunState::failed)
       pacer.wait(std::chrono::duration_cast<Pacer::Clock::duration>(
           std::chrono::duration<double>(seconds(simulation_.plan().step))));
     report_.wall = std::chrono::duration<double>(Wall::now() - begin).count();
@@ -193,7 +193,7 @@ void Job::note_events() {
 void Job::explain() {
   const std::string kept =
       fmt::format(".\nOutputs up to the last good frame are in {}", report_.directory.string());
-  if (session_.status() == RunStatus::failed) {
+  if (session_.state() == RunState::failed) {
     report_.culprit = session_.failed_mode();
     fail(session_.failure() + kept);
   } else if (doubted_) {

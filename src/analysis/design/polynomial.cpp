@@ -48,7 +48,7 @@ struct Part {
 class Bound {
  public:
   explicit Bound(const PolynomialTask& task) : task_(task) {
-    const bool real = task.axis == Axis::real;
+    const bool real = task.axis == StabilityAxis::real;
     r_ = real ? 1 : task.order / 2 + 1;
     for (int half = 0; half < (real ? 1 : 2); ++half) {
       Part part{.half = half};
@@ -80,7 +80,7 @@ class Bound {
 
   // The x from which on the damping is whole: a corner of q.
   [[nodiscard]] Real corner() const {
-    return task_.axis == Axis::real ? 1 : power(static_cast<Real>(task_.stages - 1) / 2, 2);
+    return task_.axis == StabilityAxis::real ? 1 : power(static_cast<Real>(task_.stages - 1) / 2, 2);
   }
 
   // q at some points xi, for one X.
@@ -191,7 +191,7 @@ class Bound {
   [[nodiscard]] Real damped(Real xi, Real X) const {
     const auto eps = static_cast<Real>(task_.damping);
     if (eps == 0) return 0;
-    if (task_.axis == Axis::real) {
+    if (task_.axis == StabilityAxis::real) {
       const Real m = std::min<Real>(1, X * xi), over = std::min<Real>(1 / xi, X);
       return eps * over * (2 - eps * m);
     }
@@ -288,7 +288,7 @@ class Search {
   // feasible, too.
   StabilityPolynomial go() {
     const auto s = static_cast<Real>(task_.stages);
-    const bool real = task_.axis == Axis::real;
+    const bool real = task_.axis == StabilityAxis::real;
     Real hi = 1.01L * (real ? 2 * s * s : s * s);  // no consistent polynomial reaches further
     Real lo = 1e-3L * hi;
     Least best = minimax(lo);

@@ -317,7 +317,7 @@ Coefficients<double> coefficients(const MatrixXd& A, const VectorXd& b) {
 
 std::string name_of(const PrkTask& t) {
   return fmt::format("prk-{}-{}{}-order{}{}{}", t.slow, t.fast, t.consistent ? "c" : "", t.order,
-                     t.axis == Axis::real ? "-real" : "", t.damping > 0 ? "-damped" : "");
+                     t.axis == StabilityAxis::real ? "-real" : "", t.damping > 0 ? "-damped" : "");
 }
 
 void check(const PrkTask& t) {

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "assembly/parts/data_block.hpp"
-#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 
 namespace chicane {
 namespace {
@@ -127,41 +127,48 @@ std::optional<aero::Coefficients> read_tables(Keys& keys) {
       keys.where(), keys.diagnostics());
 }
 
-}  // namespace
-
-std::vector<KeyTable> aerodynamics_grammar() {
-  KeyTable table{
-      "aerodynamics",
-      "",
-      {{"type", Form::choice, "simple|tables", true, "of where its coefficients come from"},
-       {"sides", Form::choice, "alike|different", false,
-        "alike: tables are of one side, the other mirrors it (default)", "type=tables"},
-       {"sideslip", Form::numbers, "rad", true, "angles of the tables", "type=tables"}},
-      "Forces of the air on the chassis."};
-  add_rows(table, kFields);
-  add_rows(table, kHarmonicFields, "type=simple");
-  for (const Field& f : kHarmonicFields)
-    table.keys.push_back({f.key, Form::numbers, f.unit, false, f.description, "type=tables"});
-  return {table};
-}
-
-BlockKindPtr aerodynamics_part(Keys& keys) {
+BlockKindPtr read_simple(Keys& keys) {
   const int before = keys.diagnostics().errors();
-  const auto type = read_word(keys, "type", {"simple", "tables"}, kOwner, true);
-  if (!type) return nullptr;
   BlockInfo info = described();
   info.parameters = read_fields(keys, kFields, kOwner);
-  std::optional<aero::Coefficients> tables;
-  if (*type == 1) {
-    tables = read_tables(keys);
-  } else {
-    const auto C = read_fields(keys, kHarmonicFields, kOwner);
-    info.parameters.insert(info.parameters.end(), C.begin(), C.end());
-  }
+  const auto C = read_fields(keys, kHarmonicFields, kOwner);
+  info.parameters.insert(info.parameters.end(), C.begin(), C.end());
   keys.refuse_others(kOwner);
   if (keys.diagnostics().errors() > before) return nullptr;
-  if (tables) return make_block_kind<TableAerodynamics>(info, *tables);
   return make_block_kind<SimpleAerodynamics>(info);
 }
+
+BlockKindPtr read_with_tables(Keys& keys) {
+  const int before = keys.diagnostics().errors();
+  BlockInfo info = described();
+  info.parameters = read_fields(keys, kFields, kOwner);
+  const auto tables = read_tables(keys);
+  keys.refuse_others(kOwner);
+  if (keys.diagnostics().errors() > before) return nullptr;
+  return make_block_kind<TableAerodynamics>(info, *tables);
+}
+
+}  // namespace
+
+decltype(PartRegistry::aerodynamics) built_in_aerodynamics() {
+  KeyTable common{"aerodynamics",
+                  "",
+                  {{"type", Form::choice, "", true, "of where its coefficients come from"}},
+                  "Forces of the air on the chassis."};
+  add_rows(common, kFields);
+  std::vector<Key> tables{{"sides", Form::choice, "alike|different", false,
+                           "alike: tables are of one side, the other mirrors it (default)"},
+                          {"sideslip", Form::numbers, "rad", true, "angles of the tables"}};
+  for (const Field& f : kHarmonicFields)
+    tables.push_back({f.key, Form::numbers, f.unit, false, f.description});
+  decltype(PartRegistry::aerodynamics) types(std::string(kOwner), common);
+  types
+      .add({"simple", "coefficients of the first order in the sideslip", rows_of(kHarmonicFields)},
+           read_simple)
+      .add({"tables", "coefficients over the sideslip", tables}, read_with_tables);
+  return types;
+}
+
+BlockKindPtr aerodynamics_part(Keys& keys) { return part_registry().aerodynamics.read(keys); }
 
 }  // namespace chicane

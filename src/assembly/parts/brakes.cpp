@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "assembly/parts/data_block.hpp"
-#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 
 namespace chicane {
 namespace {
@@ -134,35 +134,12 @@ std::vector<NativeParameter> read_parameters(Keys& keys, std::size_t type) {
   return list;
 }
 
-}  // namespace
-
-std::vector<KeyTable> brakes_grammar() {
-  constexpr std::string_view kCurves = "type=pedal|pressure", kPedal = "type=pedal";
-  KeyTable table{
-      "brakes",
-      "",
-      {{"type", Form::choice, "simple|pedal|pressure", true, "what their torques follow"},
-       {"torque_front", Form::curve, "Pa -> N m", true, "of a front brake over pressure", kCurves},
-       {"torque_rear", Form::curve, "Pa -> N m", true, "of a rear brake over pressure", kCurves},
-       {"pressure", Form::curve, "- -> Pa", true, "of the front line over the pedal", kPedal},
-       {"proportioning", Form::curve, "Pa -> Pa", false,
-        "pressure of the rear over that of the front line; default the same", kPedal},
-       {"friction", Form::section, "brake-friction", false, "between pads and discs"}},
-      "Brakes of all wheels."};
-  add_rows(table, kTorqueFields, "type=simple");
-  add_rows(table, kGainFields, kCurves);
-  add_rows(table, kOtherFields);
-  return {table, friction_table("brake-friction", kPads)};
-}
-
-BlockKindPtr brakes_part(Keys& keys) {
+BlockKindPtr read_brakes(Keys& keys, Type type) {
   const int before = keys.diagnostics().errors();
-  const auto type = read_word(keys, "type", {"simple", "pedal", "pressure"}, kOwner, true);
-  if (!type) return nullptr;
-  const bool by_pedal = *type != kByPressure;
-  BlockInfo info = described(by_pedal, *type == kSimple ? "-" : "Pa");
-  info.parameters = read_parameters(keys, *type);
-  const auto data = read_curves(keys, *type);
+  const bool by_pedal = type != kByPressure;
+  BlockInfo info = described(by_pedal, type == kSimple ? "-" : "Pa");
+  info.parameters = read_parameters(keys, type);
+  const auto data = read_curves(keys, type);
   keys.refuse_others(kOwner);
   const auto maps =
       data ? made_of(Maps::make(*data), keys.where(), keys.diagnostics()) : std::nullopt;
@@ -170,5 +147,43 @@ BlockKindPtr brakes_part(Keys& keys) {
   return by_pedal ? make_block_kind<PedalBrakes>(info, *maps)
                   : make_block_kind<PressureBrakes>(info, *maps);
 }
+
+}  // namespace
+
+decltype(PartRegistry::brakes) built_in_brakes() {
+  KeyTable common{"brakes",
+                  "",
+                  {{"type", Form::choice, "", true, "what their torques follow"},
+                   {"friction", Form::section, "brake-friction", false, "between pads and discs"}},
+                  "Brakes of all wheels."};
+  add_rows(common, kOtherFields);
+  decltype(PartRegistry::brakes) types(std::string(kOwner), common,
+                                       {friction_table("brake-friction", kPads)});
+  const std::vector<Key> curves =
+      joined({{"torque_front", Form::curve, "Pa -> N m", true, "of a front brake over pressure"},
+              {"torque_rear", Form::curve, "Pa -> N m", true, "of a rear brake over pressure"}},
+             rows_of(kGainFields));
+  const std::vector<Key> pedal{
+      {"pressure", Form::curve, "- -> Pa", true, "of the front line over the pedal"},
+      {"proportioning", Form::curve, "Pa -> Pa", false,
+       "pressure of the rear over that of the front line; default the same"}};
+  const auto reader = [](Type type) {
+    return [type](Keys& keys) { return read_brakes(keys, type); };
+  };
+  types
+      .add({"simple", "torques proportional to the pedal", rows_of(kTorqueFields)}, reader(kSimple))
+      .add({"pedal", "pressures over the pedal, torques over the pressures", joined(curves, pedal)},
+           reader(kByPedal))
+      .add({"pressure",
+            "torques over pressures, which are inputs of the model",
+            curves,
+            {},
+            {{"brake_pressure_front", "0 Pa", "of the front line"},
+             {"brake_pressure_rear", "0 Pa", "of the rear line"}}},
+           reader(kByPressure));
+  return types;
+}
+
+BlockKindPtr brakes_part(Keys& keys) { return part_registry().brakes.read(keys); }
 
 }  // namespace chicane

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "assembly/parts/data_block.hpp"
-#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "vehicle/driver/lane_change.hpp"
 #include "vehicle/driver/path.hpp"
 #include "vehicle/driver/path_follower.hpp"
@@ -577,25 +577,12 @@ class DriverReader {
   Channels channels_;
 };
 
-}  // namespace
-
-std::vector<KeyTable> driver_grammar() {
+// The sections of a driver.
+std::vector<KeyTable> driver_tables() {
   const auto over_time = [](std::string_view key, std::string_view help,
                             std::string_view when = "") {
     return Key{key, Form::signal, "s -> -", false, help, when};
   };
-  const KeyTable driver{
-      "driver",
-      "",
-      {{"steering", Form::section, "driver-steering", false, "default straight ahead"},
-       {"speed", Form::section, "driver-speed", false, "default no pedal"},
-       over_time("gear", "-1 reverse, 0 neutral, 1 and up; or the word drive: he shifts"),
-       {"shifting", Form::section, "shifting", false, "with 'gear: drive' and a manual gearbox"},
-       over_time("clutch", "pedal, 1 is pressed"),
-       over_time("starter", "1: the starter turns"),
-       over_time("hand_brake", "0 to 1")},
-      "Who drives. A signal is a quantity, or a curve over time."};
-
   constexpr std::string_view kPath = "type=path";
   KeyTable steering{
       "driver-steering",
@@ -642,11 +629,38 @@ std::vector<KeyTable> driver_grammar() {
       "How a driver shifts a manual gearbox. Defaults that are not given depend on the car."};
   add_rows(shifting, kShiftingFields);
   for (Key& key : shifting.keys) key.required = false;
-  return {driver, steering, path, lanes, speed, shifting};
+  return {steering, path, lanes, speed, shifting};
+}
+
+}  // namespace
+
+decltype(PartRegistry::driver) built_in_drivers() {
+  const auto over_time = [](std::string_view key, std::string_view help) {
+    return Key{key, Form::signal, "s -> -", false, help};
+  };
+  decltype(PartRegistry::driver) types(
+      "a driver", {"driver",
+                   "",
+                   {{"type", Form::choice, "", false, "default standard"}},
+                   "Who drives. A signal is a quantity, or a curve over time."});
+  const std::vector<Key> keys{
+      {"steering", Form::section, "driver-steering", false, "default straight ahead"},
+      {"speed", Form::section, "driver-speed", false, "default no pedal"},
+      over_time("gear", "-1 reverse, 0 neutral, 1 and up; or the word drive: he shifts"),
+      {"shifting", Form::section, "shifting", false, "with 'gear: drive' and a manual gearbox"},
+      over_time("clutch", "pedal, 1 is pressed"),
+      over_time("starter", "1: the starter turns"),
+      over_time("hand_brake", "0 to 1")};
+  types.add(
+      {"standard", "follows a path or schedules, holds a speed, shifts", keys, driver_tables()},
+      [](Keys& own, int gears, const ManualGearbox* manual) {
+        return DriverReader(own, gears, manual).run();
+      });
+  return types;
 }
 
 BlockKindPtr driver_part(Keys& keys, int gears, const ManualGearbox* manual) {
-  return DriverReader(keys, gears, manual).run();
+  return part_registry().driver.read(keys, gears, manual);
 }
 
 RollingStart rolling_start(const DataSpec* driver, const Spec& spec, double spin) {

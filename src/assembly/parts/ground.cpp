@@ -1,6 +1,7 @@
 #include "assembly/parts/ground.hpp"
 
-#include "assembly/parts/grammar.hpp"
+#include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "language/sections/fields.hpp"
 
 namespace chicane {
@@ -29,7 +30,7 @@ std::optional<Cover<double>> read_cover(Keys& keys) {
   return std::nullopt;
 }
 
-terrain::SumOfSines<double> read_sines(Keys& keys, const Cover<double>& cover) {
+Ground<double> read_sines(Keys& keys, const Cover<double>& cover) {
   terrain::SumOfSines<double> ground{.waves = {}, .cover = cover};
   const DataSpec* waves = keys.require("waves", "a sum of sines");
   if (waves == nullptr) return ground;
@@ -55,53 +56,64 @@ Cover<T> as(const Cover<double>& c) {
   return {T(c.friction), c.surface};
 }
 
+using MadeGround = std::optional<Ground<double>>;
+
+// A ground of one type: its cover, then what `read_shape` makes of the other keys.
+template <class ReadShape>
+auto reader_of(std::string_view type, ReadShape read_shape) {
+  return [type, read_shape](Keys& keys) -> MadeGround {
+    const int before = keys.diagnostics().errors();
+    const auto cover = read_cover(keys);
+    if (!cover) return std::nullopt;
+    Ground<double> ground = read_shape(keys, *cover);
+    keys.refuse_others(fmt::format("a terrain of type {}", type));
+    if (keys.diagnostics().errors() > before) return std::nullopt;
+    return ground;
+  };
+}
+
+Ground<double> read_flat(Keys& keys, const Cover<double>& cover) {
+  return terrain::Flat<double>{keys.number("height", kLength), cover};
+}
+Ground<double> read_slope(Keys& keys, const Cover<double>& cover) {
+  return terrain::Plane<double>{
+      {keys.number("height", kLength), keys.number("along", kNone), keys.number("across", kNone)},
+      cover};
+}
+Ground<double> read_bump(Keys& keys, const Cover<double>& cover) {
+  const auto p = read_fields(keys, kBump, "a bump");
+  return terrain::Bump<double>{p[0].value, p[1].value, p[2].value, p[3].value, cover};
+}
+
 }  // namespace
 
-std::vector<KeyTable> ground_grammar() {
-  KeyTable terrain{
-      "terrain",
-      "",
-      {{"type", Form::choice, "flat|slope|sines|bump", false, "its shape; default flat"},
-       {"friction", Form::quantity, "-", false, "coefficient, more than 0", "", 1.0},
-       {"height", Form::quantity, "m", false, "at the origin", "type=flat|slope", 0.0},
-       {"along", Form::quantity, "-", false, "rise along the world's x", "type=slope", 0.0},
-       {"across", Form::quantity, "-", false, "rise along the world's y", "type=slope", 0.0},
-       {"waves", Form::list, "wave", true, "that are added up", "type=sines"}},
-      "The ground of a vehicle."};
-  add_rows(terrain, kBump, "type=bump");
+decltype(PartRegistry::terrain) built_in_terrains() {
+  decltype(PartRegistry::terrain) types(
+      "a terrain", {"terrain",
+                    "",
+                    {{"type", Form::choice, "", false, "its shape; default flat"},
+                     {"friction", Form::quantity, "-", false, "coefficient, more than 0", "", 1.0}},
+                    "The ground of a vehicle."});
+  const Key height{"height", Form::quantity, "m", false, "at the origin", "", 0.0};
   KeyTable wave{"wave", "", {}, "A wave of the ground."};
   add_rows(wave, kWave);
-  return {terrain, wave};
+  types.add({"flat", "level", {height}}, reader_of("flat", read_flat))
+      .add({"slope",
+            "a plane",
+            {height,
+             {"along", Form::quantity, "-", false, "rise along the world's x", "", 0.0},
+             {"across", Form::quantity, "-", false, "rise along the world's y", "", 0.0}}},
+           reader_of("slope", read_slope))
+      .add({"sines",
+            "a sum of waves",
+            {{"waves", Form::list, "wave", true, "that are added up"}},
+            {wave}},
+           reader_of("sines", read_sines))
+      .add({"bump", "one bump across the way", rows_of(kBump)}, reader_of("bump", read_bump));
+  return types;
 }
 
-std::optional<Ground<double>> read_ground(Keys& keys) {
-  const int before = keys.diagnostics().errors();
-  const std::string type = keys.find("type") == nullptr ? "flat" : keys.text("type");
-  const auto cover = read_cover(keys);
-  if (!cover) return std::nullopt;
-  Ground<double> ground;
-  if (type == "flat") {
-    ground = terrain::Flat<double>{keys.number("height", kLength), *cover};
-  } else if (type == "slope") {
-    ground = terrain::Plane<double>{
-        {keys.number("height", kLength), keys.number("along", kNone), keys.number("across", kNone)},
-        *cover};
-  } else if (type == "sines") {
-    ground = read_sines(keys, *cover);
-  } else if (type == "bump") {
-    const auto p = read_fields(keys, kBump, "a bump");
-    ground = terrain::Bump<double>{p[0].value, p[1].value, p[2].value, p[3].value, *cover};
-  } else {
-    keys.diagnostics().error(
-        keys.find("type")->text.where,
-        "there is no terrain of type '{}'{}; there are bump, flat, sines, slope", type,
-        did_you_mean(type, {"bump", "flat", "sines", "slope"}));
-    return std::nullopt;
-  }
-  keys.refuse_others("a terrain of type " + type);
-  if (keys.diagnostics().errors() > before) return std::nullopt;
-  return ground;
-}
+MadeGround read_ground(Keys& keys) { return part_registry().terrain.read(keys); }
 
 template <class T>
 Ground<T> ground_of(const Ground<double>& ground) {
@@ -120,6 +132,7 @@ Ground<T> ground_of(const Ground<double>& ground) {
     Ground<T> operator()(const terrain::Bump<double>& g) const {
       return terrain::Bump<T>{T(g.d_0), T(g.l), T(g.h), T(g.psi), as<T>(g.cover)};
     }
+    Ground<T> operator()(const OwnGround<double>& g) const { return OwnGround<T>{g.shape}; }
   };
   return std::visit(To{}, ground);
 }

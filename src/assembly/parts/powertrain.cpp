@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "assembly/parts/data_block.hpp"
-#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "language/sections/map.hpp"
 #include "vehicle/driver/shifting.hpp"
 #include "vehicle/driver/speed_control.hpp"
@@ -508,31 +508,8 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   return {.kind = make_block_kind<WheelTorqueBlock>(info)};
 }
 
-}  // namespace
-
-std::vector<KeyTable> powertrain_grammar() {
-  constexpr std::string_view kEngine = "type=engine";
-  const auto section = [](std::string_view key, std::string_view of, std::string_view help,
-                          bool required = false) {
-    return Key{key, Form::section, of, required, help, "type=engine"};
-  };
-  KeyTable powertrain{"powertrain",
-                      "",
-                      {{"type", Form::choice, "engine|wheel-torque", true,
-                        "wheel-torque: no engine, torques on the wheels are an input"},
-                       section("engine", "engine", "the engine", true),
-                       section("converter", "converter", "torque converter"),
-                       section("clutch", "clutch", "clutch, or the lock-up clutch of a converter"),
-                       section("gearbox", "gearbox", "the gearbox", true),
-                       {"shift", Form::one_or_list, "shift-band", false,
-                        "when gears change by themselves, for all alike or gear by gear", kEngine},
-                       section("shafts", "shafts", "inertias"),
-                       section("center", "differential", "between the axles"),
-                       section("front", "differential", "of the front axle"),
-                       section("rear", "differential", "of the rear axle")},
-                      "From the accelerator to torques on the wheels."};
-  add_rows(powertrain, std::array{kFrontShare}, "type=wheel-torque");
-
+// The sections of a powertrain of type engine.
+std::vector<KeyTable> engine_tables() {
   const auto curve = [](std::string_view key, std::string_view help) {
     return Key{key, Form::curve, "rad/s -> N m", false, help};
   };
@@ -597,8 +574,7 @@ std::vector<KeyTable> powertrain_grammar() {
   add_rows(differential, std::array{kCaseInertia});
   differential.keys.push_back(plates);
   differential.keys.back().when = kHolds;
-  return {powertrain,
-          engine,
+  return {engine,
           converter,
           clutch,
           gearbox,
@@ -609,12 +585,45 @@ std::vector<KeyTable> powertrain_grammar() {
           friction_table("shaft-friction", kShafts)};
 }
 
+}  // namespace
+
+decltype(PartRegistry::powertrain) built_in_powertrains() {
+  const auto section = [](std::string_view key, std::string_view of, std::string_view help,
+                          bool required = false) {
+    return Key{key, Form::section, of, required, help};
+  };
+  decltype(PartRegistry::powertrain) types(
+      "a powertrain", {"powertrain",
+                       "",
+                       {{"type", Form::choice, "", true,
+                         "wheel-torque: no engine, torques on the wheels are an input"}},
+                       "From the accelerator to torques on the wheels."});
+  const std::vector<Key> engine{
+      section("engine", "engine", "the engine", true),
+      section("converter", "converter", "torque converter"),
+      section("clutch", "clutch", "clutch, or the lock-up clutch of a converter"),
+      section("gearbox", "gearbox", "the gearbox", true),
+      {"shift", Form::one_or_list, "shift-band", false,
+       "when gears change by themselves, for all alike or gear by gear"},
+      section("shafts", "shafts", "inertias"),
+      section("center", "differential", "between the axles"),
+      section("front", "differential", "of the front axle"),
+      section("rear", "differential", "of the rear axle")};
+  types
+      .add(
+          {"engine", "engine, converter or clutch, gearbox, differentials", engine,
+           engine_tables()},
+          [](Keys& keys, const RollingStart& start) { return PowertrainReader(keys, start).run(); })
+      .add({"wheel-torque", "torques on the wheels without an engine",
+            rows_of(std::array{kFrontShare})},
+           [](Keys& keys, const RollingStart&) { return wheel_torque_part(keys); });
+  return types;
+}
+
 PowertrainPart powertrain_part(Keys& keys) { return rolling_powertrain_part(keys, {}); }
 
 PowertrainPart rolling_powertrain_part(Keys& keys, const RollingStart& start) {
-  const auto type = read_word(keys, "type", {"engine", "wheel-torque"}, "a powertrain", true);
-  if (!type) return {};
-  return *type == 0 ? PowertrainReader(keys, start).run() : wheel_torque_part(keys);
+  return part_registry().powertrain.read(keys, start);
 }
 
 }  // namespace chicane

@@ -74,6 +74,17 @@ void read_friction(Keys& parent, const std::string& prefix, const FrictionDefaul
   friction.refuse_others();
 }
 
+std::vector<Key> rows_of(std::span<const Field> fields, std::string_view when) {
+  KeyTable table;
+  add_rows(table, fields, when);
+  return std::move(table.keys);
+}
+
+std::vector<Key> joined(std::vector<Key> first, const std::vector<Key>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
 std::optional<std::size_t> read_word(Keys& keys, std::string_view key,
                                      const std::vector<std::string_view>& words,
                                      std::string_view owner, bool required) {

@@ -48,6 +48,10 @@ class Section {
   std::string owner_, prefix_;
 };
 
+// Rows of a table for these fields, and for rows and fields one after the other.
+std::vector<Key> rows_of(std::span<const Field> fields, std::string_view when = "");
+std::vector<Key> joined(std::vector<Key> first, const std::vector<Key>& then);
+
 // Numbers of dry friction (vehicle/friction/bristle.hpp) in a section `friction` of another one.
 struct FrictionDefaults {
   std::string_view unit;  // of the way

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "assembly/parts/data_block.hpp"
-#include "assembly/parts/grammar.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "language/sections/map.hpp"
 
 namespace chicane {
@@ -272,30 +272,7 @@ SteeringPart power_assist_part(Keys& keys) {
           .rack_mass = mass[0].value};
 }
 
-}  // namespace
-
-std::vector<KeyTable> steering_grammar() {
-  constexpr std::string_view kMoved = "type=rack|rack-signal", kOwn = "type=power-assist";
-  KeyTable table{
-      "steering",
-      "",
-      {{"type", Form::choice, "rack|rack-signal|power-assist", true,
-        "rack: follows the steering wheel; rack-signal: an input of the model; power-assist: moves "
-        "by itself"},
-       {"body", Form::section, "rack", true, "the rack"},
-       {"by", Form::choice, "angle|torque", false, "what the driver gives; default angle", kOwn},
-       {"rack", Form::curve, "rad -> m", false,
-        "instead of a ratio: its displacement over the angle of the steering wheel", "type=rack"},
-       {"ratio", Form::signal, "m -> rad/m", true,
-        "steering-wheel angle over rack displacement, or a curve over the displacement", kOwn},
-       {"assist", Form::map, "N m, m/s -> N m", false, "torque over that of the driver and speed"},
-       {"friction", Form::section, "rack-friction", false, "of the rack", kOwn}},
-      "From the steering wheel to the rack."};
-  add_rows(table, std::array{kFrequency}, "type=rack");
-  add_rows(table, std::array{kFrequency}, "type=power-assist by=angle");
-  add_rows(table, std::array{kRatio, kUsualTravel, kStopStiffness}, kMoved);
-  add_rows(table, kColumnFields, kOwn);
-  add_rows(table, std::array{kRackMass}, kOwn);
+std::vector<KeyTable> rack_tables() {
   const KeyTable rack{
       "rack",
       "",
@@ -316,15 +293,53 @@ std::vector<KeyTable> steering_grammar() {
        {"inertia", Form::section, "body-inertia", false, "about the centre of mass; default none"},
        {"reference", Form::vector, "m", false, "origin of its frame; default the centre of mass"}},
       "A pitman arm, whose idler is as long."};
-  return {table, rack, pitman, friction_table("rack-friction", kRackFriction)};
+  return {rack, pitman};
 }
 
-SteeringPart steering_part(Keys& keys) {
-  const auto type =
-      read_word(keys, "type", {"rack", "rack-signal", "power-assist"}, kOwner, kRequired);
-  if (!type) return {};
-  constexpr std::array kParts{rack_part, signal_part, power_assist_part};
-  return kParts[*type](keys);
+}  // namespace
+
+decltype(PartRegistry::steering) built_in_steering() {
+  decltype(PartRegistry::steering) types(
+      std::string(kOwner),
+      {"steering",
+       "",
+       {{"type", Form::choice, "", true,
+         "rack: follows the steering wheel; rack-signal: an input of the model; power-assist: "
+         "moves by itself"},
+        {"body", Form::section, "rack", true, "the rack"},
+        {"assist", Form::map, "N m, m/s -> N m", false,
+         "torque over that of the driver and speed"}},
+       "From the steering wheel to the rack."},
+      rack_tables());
+  const std::vector<Key> moved = rows_of(std::array{kRatio, kUsualTravel, kStopStiffness});
+  const Key curve{"rack", Form::curve, "rad -> m", false,
+                  "instead of a ratio: its displacement over the angle of the steering wheel"};
+  const std::vector<Key> by{
+      {"by", Form::choice, "angle|torque", false, "what the driver gives; default angle"},
+      {"ratio", Form::signal, "m -> rad/m", true,
+       "steering-wheel angle over rack displacement, or a curve over the displacement"},
+      {"friction", Form::section, "rack-friction", false, "of the rack"}};
+  types
+      .add({"rack", "a rack that follows the steering wheel",
+            joined(joined({curve}, rows_of(std::array{kFrequency})), moved)},
+           rack_part)
+      .add({"rack-signal",
+            "a rack whose motion is an input of the model",
+            moved,
+            {},
+            {{"rack_command", "0 m", "displacement of the rack"},
+             {"rack_command_rate", "0 m/s", "speed of the rack"}}},
+           signal_part)
+      .add({"power-assist",
+            "steering wheel, torsion bar and assist on a rack that moves by itself",
+            joined(joined(by, rows_of(std::array{kFrequency}, "by=angle")),
+                   joined(rows_of(kColumnFields), rows_of(std::array{kRackMass}))),
+            {friction_table("rack-friction", kRackFriction)},
+            {{"steering_torque", "0 N m", "of the driver, to the left", "by", "torque"}}},
+           power_assist_part);
+  return types;
 }
+
+SteeringPart steering_part(Keys& keys) { return part_registry().steering.read(keys); }
 
 }  // namespace chicane

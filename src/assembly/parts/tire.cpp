@@ -1,7 +1,8 @@
-#include <algorithm>
-#include <array>
+#include <optional>
+#include <type_traits>
 
-#include "assembly/parts/grammar.hpp"
+#include "assembly/parts/reading.hpp"
+#include "assembly/parts/registry.hpp"
 #include "assembly/parts/wheel.hpp"
 #include "assembly/parts/wheel_block.hpp"
 
@@ -190,30 +191,49 @@ std::shared_ptr<const tire::Compliance> read_compliance(Keys& keys) {
       tire::Compliance{tables[0], tables[1], tables[2], tables[3]});
 }
 
-}  // namespace
+// A tire of any law: what all have in common is read first, then what `read_law` adds, which gives
+// where the law has its numbers from.
+template <class ReadLaw>
+std::shared_ptr<const TireKind> read_with(Keys& keys, Keys* compliance, std::string_view type,
+                                          ReadLaw&& read_law) {
+  const int before = keys.diagnostics().errors();
+  const std::string owner = fmt::format("a tire of type {}", type);
+  auto list = read_fields(keys, kTireFields, owner);
+  const auto give = compliance == nullptr ? nullptr : read_compliance(*compliance);
+  auto source = read_law(list, owner);
+  if (!source) return nullptr;
+  keys.refuse_others(owner);
+  if (keys.diagnostics().errors() > before) return nullptr;
+  return std::make_shared<Tire<std::remove_cvref_t<decltype(*source)>>>(std::move(*source), list,
+                                                                        give);
+}
 
-std::vector<KeyTable> tire_grammar() {
-  constexpr std::string_view kCarpet = "type=carpet", kTmeasy = "type=tmeasy";
-  KeyTable tire{"tire",
-                "",
-                {{"type", Form::choice, "carpet|fiala|linear|tmeasy", true, "law of its forces"}},
-                "A tire."};
-  add_rows(tire, kTireFields);
-  add_rows(tire, kLinearFields, "type=linear");
-  add_rows(tire, kFialaFields, "type=fiala");
-  add_rows(tire, kTmeasyFields, kTmeasy);
-  tire.keys.insert(
-      tire.keys.end(),
-      {{"at_load", Form::section, "tire-points", true, "points at the nominal load", kTmeasy},
-       {"at_double_load", Form::section, "tire-points", true, "points at twice that load", kTmeasy},
-       {"load", Form::numbers, "N", true, "loads of the tables", kCarpet},
-       {"slip", Form::numbers, "-", true, "longitudinal slips of the tables", kCarpet},
-       {"tan_slip_angle", Form::numbers, "-", true, "lateral slips of the tables", kCarpet},
-       {"longitudinal_force", Form::numbers, "N", true, "load by load, over the slips", kCarpet},
-       {"lateral_force", Form::numbers, "N", true, "load by load, over the slips", kCarpet},
-       {"aligning_moment", Form::numbers, "N m", true, "load by load, over the slips", kCarpet},
-       {"road_friction", Form::quantity, "-", false, "of the ground the tables belong to", kCarpet,
-        1.0}});
+// A law whose numbers are all fields.
+template <template <class> class Law>
+auto reader_of(std::string_view type, std::span<const Field> fields) {
+  return [type, fields](Keys& keys, Keys* compliance) {
+    return read_with(keys, compliance, type, [&](auto& list, const std::string& owner) {
+      append(list, read_fields(keys, fields, owner));
+      return std::optional(Parametric<Law>{});
+    });
+  };
+}
+
+std::shared_ptr<const TireKind> read_tmeasy_tire(Keys& keys, Keys* compliance) {
+  return read_with(keys, compliance, "tmeasy", [&](auto& list, const std::string&) {
+    append(list, read_tmeasy(keys));
+    return std::optional(Parametric<tire::Tmeasy>{});
+  });
+}
+
+std::shared_ptr<const TireKind> read_carpet_tire(Keys& keys, Keys* compliance) {
+  return read_with(keys, compliance, "carpet", [&](auto&, const std::string&) {
+    auto carpet = read_carpet(keys);
+    return carpet ? std::optional(FromCarpet{std::move(*carpet)}) : std::nullopt;
+  });
+}
+
+KeyTable points_table() {
   KeyTable points{"tire-points",
                   "",
                   {},
@@ -222,7 +242,11 @@ std::vector<KeyTable> tire_grammar() {
   for (const Field& f : kTmeasyPoints)
     points.keys.push_back(
         {f.key, Form::quantity, f.unit == "N" ? "N|-" : f.unit, true, f.description});
-  const KeyTable compliance{
+  return points;
+}
+
+KeyTable compliance_table() {
+  return {
       "compliance",
       "",
       {{"steer_by_force", Form::curve, "N -> rad", false, "steer angle over lateral force"},
@@ -231,42 +255,40 @@ std::vector<KeyTable> tire_grammar() {
        {"inclination_by_torque", Form::curve, "N m -> rad", false,
         "inclination over aligning moment"}},
       "How the wheels of an axle turn under load."};
-  return {tire, points, compliance};
+}
+
+}  // namespace
+
+decltype(PartRegistry::tires) built_in_tires() {
+  KeyTable common{"tire", "", {{"type", Form::choice, "", true, "law of its forces"}}, "A tire."};
+  add_rows(common, kTireFields);
+  decltype(PartRegistry::tires) tires("a tire", common, {compliance_table()});
+  const std::vector<Key> carpet{
+      {"load", Form::numbers, "N", true, "loads of the tables"},
+      {"slip", Form::numbers, "-", true, "longitudinal slips of the tables"},
+      {"tan_slip_angle", Form::numbers, "-", true, "lateral slips of the tables"},
+      {"longitudinal_force", Form::numbers, "N", true, "load by load, over the slips"},
+      {"lateral_force", Form::numbers, "N", true, "load by load, over the slips"},
+      {"aligning_moment", Form::numbers, "N m", true, "load by load, over the slips"},
+      {"road_friction", Form::quantity, "-", false, "of the ground the tables belong to", "", 1.0}};
+  const std::vector<Key> points{
+      {"at_load", Form::section, "tire-points", true, "points at the nominal load"},
+      {"at_double_load", Form::section, "tire-points", true, "points at twice that load"}};
+  tires.add({"carpet", "forces and moment from tables", carpet}, read_carpet_tire)
+      .add({"fiala", "brush model with friction that falls with slip", rows_of(kFialaFields)},
+           reader_of<tire::Fiala>("fiala", kFialaFields))
+      .add({"linear", "forces proportional to slips", rows_of(kLinearFields)},
+           reader_of<tire::Linear>("linear", kLinearFields))
+      .add({"tmeasy",
+            "characteristics through a few points, at two loads",
+            joined(rows_of(kTmeasyFields), points),
+            {points_table()}},
+           read_tmeasy_tire);
+  return tires;
 }
 
 std::shared_ptr<const TireKind> read_tire(Keys& keys, Keys* compliance) {
-  const int before = keys.diagnostics().errors();
-  const DataSpec* type = keys.require("type", "a tire");
-  if (type == nullptr) return nullptr;
-  constexpr std::array<std::string_view, 4> kTypes{"carpet", "fiala", "linear", "tmeasy"};
-  if (std::find(kTypes.begin(), kTypes.end(), type->text.text) == kTypes.end()) {
-    keys.diagnostics().error(
-        type->text.where, "there is no tire of type '{}'{}; there are {}", type->text.text,
-        did_you_mean(type->text.text, {kTypes.begin(), kTypes.end()}), fmt::join(kTypes, ", "));
-    return nullptr;
-  }
-  const std::string owner = "a tire of type " + type->text.text;
-  auto list = read_fields(keys, kTireFields, owner);
-  const auto give = compliance == nullptr ? nullptr : read_compliance(*compliance);
-  const auto finish = [&](auto source) -> std::shared_ptr<const TireKind> {
-    keys.refuse_others(owner);
-    if (keys.diagnostics().errors() > before) return nullptr;
-    return std::make_shared<Tire<decltype(source)>>(std::move(source), list, give);
-  };
-  if (type->text.text == "linear") {
-    append(list, read_fields(keys, kLinearFields, owner));
-    return finish(Parametric<tire::Linear>{});
-  }
-  if (type->text.text == "fiala") {
-    append(list, read_fields(keys, kFialaFields, owner));
-    return finish(Parametric<tire::Fiala>{});
-  }
-  if (type->text.text == "tmeasy") {
-    append(list, read_tmeasy(keys));
-    return finish(Parametric<tire::Tmeasy>{});
-  }
-  auto carpet = read_carpet(keys);
-  return carpet ? finish(FromCarpet{std::move(*carpet)}) : nullptr;
+  return part_registry().tires.read(keys, compliance);
 }
 
 }  // namespace chicane

@@ -321,12 +321,11 @@ class Reader {
 
   void set_type(BlockSpec& block, const Text& type) {
     block.type = type;
-    block.native = find_block_kind(type.text);
+    block.native = block_registry().find(type.text);
     if (block.native) return;
-    std::vector<std::string_view> known;
-    for (const NamedBlockKind& k : block_kinds()) known.push_back(k.name);
+    const std::vector<std::string> known = block_registry().names();
     diag_.error(type.where, "there is no type of block '{}'{} ('chicane list blocks' lists them)",
-                type.text, did_you_mean(type.text, known));
+                type.text, did_you_mean(type.text, {known.begin(), known.end()}));
   }
 
   // Another type for a block of the base.

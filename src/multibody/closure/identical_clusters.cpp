@@ -9,10 +9,10 @@ namespace chicane::multibody {
 
 namespace {
 
-constexpr int kBase = 1;  // what carries the cluster, in the tree of twins
+constexpr int kBase = 1;  // what carries the cluster, in the tree of the lanes
 constexpr int kLanes = Lanes::kCount;
 
-// --- which clusters are twins ------------------------------------------------------------------
+// --- which are identical -----------------------------------------------------------------------
 
 bool same_build(const Mechanism& m, const LoopCluster& a, const LoopCluster& b) {
   if (a.links != b.links || a.nv != b.nv || a.rows != b.rows || a.joints.size() != b.joints.size())

@@ -13,7 +13,7 @@ namespace chicane::multibody {
 // is driven, and what carries them or what their cut joints end on comes before the first.
 void find_identical_clusters(Mechanism& m);
 
-// The last kinematics evaluated the cluster together with its twins.
+// The last kinematics evaluated the cluster together with those like it.
 template <class T>
 bool used(const Workspace<T>& ws, const LoopCluster& c) {
   return c.identical >= 0 && !ws.identical.empty() &&

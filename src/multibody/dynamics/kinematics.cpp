@@ -9,7 +9,7 @@
 #include "multibody/tree/link_acceleration.hpp"
 
 // Positions and velocities, base to tips. A cluster of loops is closed when its turn comes
-// (closure/embed.hpp), with its twins when that of their first has come.
+// (closure/embed.hpp), with those like it when their first has come.
 
 namespace chicane::multibody {
 

@@ -71,7 +71,7 @@ void load_cut_joints(const Mechanism& m, int cluster, const ClusterChoice& choic
                      std::span<Wrench<T>> joint) {
   const LoopCluster& c = m.clusters[at(cluster)];
   ClusterScratch<T>& s = ws.loops[at(cluster)];
-  loop_residuals(c, ws, s);  // twins have left no frames, and no rows
+  loop_residuals(c, ws, s);  // lanes have left no frames, and no rows
   loop_jacobian(c, ws, s);
   find_lack(m, c, ws, s);
   solve_multipliers(c, choice, s);

@@ -70,7 +70,7 @@ class Drive {
 
   std::vector<double> read(const std::vector<std::string>& names) {
     testkit::Recorder reader(*s_, names);
-    s_->look(reader);
+    s_->observe_now(reader);
     return reader.values;
   }
   double operator[](const std::string& name) { return read({name})[0]; }
@@ -461,7 +461,7 @@ TEST(Vehicle, PowerOfTiresWheelsAndChassisIsBalanced) {
   };
   testkit::Recorder reader(d.simulation(), signals);
   const auto look = [&] {
-    d.simulation().look(reader);
+    d.simulation().observe_now(reader);
     return reader.values;
   };
   const auto start = look();

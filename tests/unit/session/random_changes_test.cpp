@@ -102,17 +102,17 @@ TEST_P(RandomChanges, AreCarriedOutOrRefused) {
     std::optional<Session> beside;
     if (twice) beside = s.branch();
     const std::size_t frames = 1 + below(3);
-    RunStatus motion = s.advance({.frames = frames});
+    RunState motion = s.advance({.frames = frames});
     if (twice) {
       beside->advance({.frames = frames});
       ASSERT_TRUE(beside->simulation().state() == s.simulation().state()) << i;
     }
     // A step too long for its method is somebody's choice: it fails with its reason.
-    if (motion == RunStatus::failed) {
+    if (motion == RunState::failed) {
       EXPECT_FALSE(s.failure().empty());
       ASSERT_TRUE(s.restore(start));
     }
-    ASSERT_NE(motion, RunStatus::stopped) << s.stop_message();
+    ASSERT_NE(motion, RunState::stopped) << s.stop_message();
   }
   EXPECT_GT(done, refused) << "the test means little if most is refused";
   EXPECT_GT(refused, 0);

@@ -53,7 +53,7 @@ bool alike(const Session& a, const Session& b) {
 
 TEST(Session, RunsAModelToItsEndAsASimulationDoes) {
   Session session = two_rates();
-  EXPECT_EQ(session.run(), RunStatus::at_end);
+  EXPECT_EQ(session.run(), RunState::at_end);
   EXPECT_EQ(session.time(), 2.0);
   Simulation plain(session.structure(), two_rates().simulation().plan());
   while (plain.time() < 2.0) ASSERT_EQ(plain.step(), Status::ok);
@@ -63,9 +63,9 @@ TEST(Session, RunsAModelToItsEndAsASimulationDoes) {
 TEST(Session, FindsTheSameInWhateverPortionsItIsAdvanced) {
   Session whole = two_rates(), single = two_rates(), uneven = two_rates();
   whole.run();
-  while (single.step() == RunStatus::going_on) {
+  while (single.step() == RunState::going_on) {
   }
-  for (std::size_t n = 1; uneven.advance({.frames = n}) == RunStatus::going_on;
+  for (std::size_t n = 1; uneven.advance({.frames = n}) == RunState::going_on;
        n = n * 3 % 17 + 1) {
   }
   EXPECT_TRUE(alike(whole, single));
@@ -78,7 +78,7 @@ TEST(Session, ReadsAnySignalAtAnyTime) {
   ASSERT_TRUE(session.record({"x", "y"}));
   const Signal x = *session.signal("x"), v = *session.signal("v");
   std::vector<double> read{session.value(x)};
-  while (session.step() == RunStatus::going_on) {
+  while (session.step() == RunState::going_on) {
     EXPECT_EQ(session.value(v), value(session, "v"));
     read.push_back(session.value(x));
   }
@@ -165,8 +165,8 @@ TEST(Session, ABranchGoesOnBitForBit) {
     session.run_until(at);
     ASSERT_TRUE(session.set("push", "3 1/s^2"));
     Session branch = session.branch();
-    EXPECT_EQ(session.run(), RunStatus::at_end);
-    EXPECT_EQ(branch.run(), RunStatus::at_end);
+    EXPECT_EQ(session.run(), RunState::at_end);
+    EXPECT_EQ(branch.run(), RunState::at_end);
     EXPECT_TRUE(alike(session, branch)) << at;
   }
 }
@@ -266,7 +266,7 @@ TEST(Session, MovesABlockToAnotherGroup) {
   ASSERT_TRUE(session.move("slow", "middle"));
   EXPECT_EQ(value(session, "y"), before);
   EXPECT_EQ(session.structure()->groups.size(), 2);
-  EXPECT_EQ(session.run(), RunStatus::at_end) << session.failure();
+  EXPECT_EQ(session.run(), RunState::at_end) << session.failure();
 }
 
 TEST(Session, MetricsGoOnAcrossChangesOfGroups) {
@@ -291,9 +291,9 @@ run: {method: ab2, step: 10 ms, until: 10 s}
 states: {x: {der: "x^2/1[s]", initial: 1}}
 )"});
   ASSERT_TRUE(session) << session.error().text;
-  EXPECT_EQ(session->run(), RunStatus::failed);
+  EXPECT_EQ(session->run(), RunState::failed);
   EXPECT_NE(session->failure().find("state 'x'"), std::string::npos) << session->failure();
-  EXPECT_EQ(session->step(), RunStatus::failed) << "it stays where it is";
+  EXPECT_EQ(session->step(), RunState::failed) << "it stays where it is";
 }
 
 TEST(Session, TwoThreadsRunTwoSessions) {

@@ -193,7 +193,7 @@ TEST_P(EveryScheme, ShowsAtAFrameWhatOneEvaluationOfAllBlocksGives) {
     merged.restore(s.state(), s.plan());
     merged.regroup(all, single);
     Values expected(merged), looked(s), shown(s);
-    merged.look(expected);
+    merged.observe_now(expected);
     s.observe_now(looked);
     const auto events = s.state().events;
     ASSERT_EQ(s.step(&shown), Status::ok);
