@@ -32,7 +32,11 @@ class ServoKind final : public chicane::TemplateBlockKind<Servo> {
     info.inputs = {{"target", "rad", "where the arm shall be"},
                    {"angle", "rad", "where it is"},
                    {"rate", "rad/s", "how fast it turns"}};
-    info.tasks = {{.name = "torque", .reads = {0, 1, 2}, .rates = true}};
+    chicane::TaskInfo rates;  // one task: it reads all inputs and gives the state's rate
+    rates.name = "rates";
+    rates.reads = {0, 1, 2};
+    rates.rates = true;
+    info.tasks = {rates};
     return info;
   }
 };

@@ -80,7 +80,8 @@ class Bound {
 
   // The x from which on the damping is whole: a corner of q.
   [[nodiscard]] Real corner() const {
-    return task_.axis == StabilityAxis::real ? 1 : power(static_cast<Real>(task_.stages - 1) / 2, 2);
+    return task_.axis == StabilityAxis::real ? 1
+                                             : power(static_cast<Real>(task_.stages - 1) / 2, 2);
   }
 
   // q at some points xi, for one X.

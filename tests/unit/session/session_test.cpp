@@ -65,8 +65,7 @@ TEST(Session, FindsTheSameInWhateverPortionsItIsAdvanced) {
   whole.run();
   while (single.step() == RunState::going_on) {
   }
-  for (std::size_t n = 1; uneven.advance({.frames = n}) == RunState::going_on;
-       n = n * 3 % 17 + 1) {
+  for (std::size_t n = 1; uneven.advance({.frames = n}) == RunState::going_on; n = n * 3 % 17 + 1) {
   }
   EXPECT_TRUE(alike(whole, single));
   EXPECT_TRUE(alike(whole, uneven));

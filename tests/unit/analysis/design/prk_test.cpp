@@ -107,8 +107,8 @@ TEST(DesignPrk, MeetsAllConditionsOfOtherOrders) {
 TEST(DesignPrk, MeetsAllConditionsOnTheRealAxis) {
   expect_sound(
       {.slow = 2, .fast = 3, .axis = StabilityAxis::real},
-      real_limit(
-          design_prk({.slow = 2, .fast = 3, .axis = StabilityAxis::real, .consistent = true}).pair.fast));
+      real_limit(design_prk({.slow = 2, .fast = 3, .axis = StabilityAxis::real, .consistent = true})
+                     .pair.fast));
   expect_sound({.slow = 2, .fast = 4, .axis = StabilityAxis::real, .consistent = true}, 12.0467662);
 }
 
