@@ -95,7 +95,7 @@ Shown names(const Mechanism& m, const JointDrag& e) {
 
 template <class T, class Element>
 void measure_line(const Element& e, const Workspace<T>& ws, std::span<T> out) {
-  const auto s = stretch(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
+  const auto s = length_and_rate(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
   write(out, {s.length, T(s.length - e.law.design), s.rate});
 }
 template <class T>
@@ -154,12 +154,12 @@ void lie(const JointDrag& e, const Workspace<T>& ws, std::span<const T>, std::sp
 
 template <class T>
 void push(const Tsda& e, const Workspace<T>& ws, const ForceInputs<T>& in, std::span<T> out) {
-  const auto s = stretch(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
+  const auto s = length_and_rate(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
   out[0] = e.law.push(s, value_at(in.command, e.command));
 }
 template <class T>
 void push(const BumpStop& e, const Workspace<T>& ws, const ForceInputs<T>&, std::span<T> out) {
-  const auto s = stretch(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
+  const auto s = length_and_rate(e.law.p, e.law.axis, motion(ws, e.link[0]), motion(ws, e.link[1]));
   const double inwards = e.law.rebound ? 1.0 : -1.0;
   out[0] = -inwards * e.law.law(T(inwards * (s.length - e.law.l_c)), T(inwards * s.rate));
 }
