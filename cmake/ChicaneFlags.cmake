@@ -56,3 +56,18 @@ function(chicane_flags target)
     ${target} PRIVATE ${CHICANE_CODEGEN} ${CHICANE_WARNINGS}
                       "-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")  # no machine paths in __FILE__
 endfunction()
+
+# Many sources in one: from nothing the build takes half the time, since what they share is read and
+# instantiated once. For continuous integration; in daily work a change would compile its neighbours
+# too. It also finds type names that stand twice in a namespace.
+option(CHICANE_UNITY "Compile several sources of a target as one" OFF)
+
+# chicane_unity(<target>): sources of the target may be compiled together.
+function(chicane_unity target)
+  if(NOT CHICANE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  # A class whose members are of types of its own source: that source is an included file here.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()

@@ -102,7 +102,7 @@ Json json_of(const std::vector<Advice::Finding>& findings) {
 }
 
 // "2 of slow, 9 of fast"
-std::string counted(const std::vector<Way::Evaluations>& list) {
+std::string evaluations_in_words(const std::vector<Way::Evaluations>& list) {
   std::string text;
   for (const Way::Evaluations& e : list)
     text += fmt::format("{}{:.3g} of {}", text.empty() ? "" : ", ", e.count, e.group);
@@ -111,7 +111,7 @@ std::string counted(const std::vector<Way::Evaluations>& list) {
 
 std::string frame_of(const Way& way) {
   return fmt::format("takes {:.3g} us, {:.3g} us of that in evaluations ({})", way.frame_us(),
-                     way.evaluation_us(), counted(way.evaluations));
+                     way.evaluation_us(), evaluations_in_words(way.evaluations));
 }
 
 // Why several rates cost more than one: a frame of their step may take as long as one rate takes to

@@ -16,7 +16,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Axis axis_of(const DesignOptions& o) { return o.axis == "real" ? Axis::real : Axis::imaginary; }
+StabilityAxis axis_of(const DesignOptions& o) {
+  return o.axis == "real" ? StabilityAxis::real : StabilityAxis::imaginary;
+}
 
 Json json_of(const Coefficients<double>& k) {
   const auto s = static_cast<std::ptrdiff_t>(k.stages);

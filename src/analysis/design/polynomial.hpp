@@ -4,7 +4,7 @@
 
 namespace chicane {
 
-enum class Axis { imaginary, real };
+enum class StabilityAxis { imaginary, real };
 
 // What is asked of a stability polynomial R(z) = 1 + z + ... + z^p/p! + beta_{p+1} z^{p+1} + ... +
 // beta_s z^s. With `damping` eps it stays below 1 by eps away from the origin:
@@ -13,7 +13,7 @@ enum class Axis { imaginary, real };
 // as far as order p lets it: |R(iy)|^2 = 1 + O(y^2r).
 struct PolynomialTask {
   int stages = 1, order = 1;
-  Axis axis = Axis::imaginary;
+  StabilityAxis axis = StabilityAxis::imaginary;
   double damping = 0;
 };
 

@@ -12,7 +12,7 @@ namespace chicane {
 // fast stages stand at the same times.
 struct PrkTask {
   int slow = 2, fast = 5, order = 2;
-  Axis axis = Axis::imaginary;
+  StabilityAxis axis = StabilityAxis::imaginary;
   bool consistent = false;
   double damping = 0;
 };

@@ -16,10 +16,10 @@ using namespace chicane;
 constexpr double kLimit = 1e-9;  // the search ends at rounding; the limit is a simple root
 
 StabilityPolynomial imaginary(int stages, int order, double damping = 0) {
-  return optimal_polynomial({stages, order, Axis::imaginary, damping});
+  return optimal_polynomial({stages, order, StabilityAxis::imaginary, damping});
 }
 StabilityPolynomial real(int stages, int order, double damping = 0) {
-  return optimal_polynomial({stages, order, Axis::real, damping});
+  return optimal_polynomial({stages, order, StabilityAxis::real, damping});
 }
 
 double growth(const StabilityPolynomial& p, std::complex<double> z) {

@@ -75,7 +75,7 @@ void expect_sound(const PrkTask& task, double limit) {
     EXPECT_NEAR(dot(d.pair.fast, F), d.polynomial.beta[n], kRounding);
     F = times(d.pair.fast, F);
   }
-  const double reached = task.axis == Axis::real ? d.real_limit : d.imaginary_limit;
+  const double reached = task.axis == StabilityAxis::real ? d.real_limit : d.imaginary_limit;
   EXPECT_NEAR(reached, limit, 1e-6 * limit);
   const auto used = used_columns(d.pair.slow);
   EXPECT_EQ(std::count(used.begin(), used.end(), true), task.slow);
@@ -99,17 +99,17 @@ TEST(DesignPrk, MeetsAllConditionsOfOrderTwo) {
 
 TEST(DesignPrk, MeetsAllConditionsOfOtherOrders) {
   expect_sound({.slow = 1, .fast = 3, .order = 1}, 2);
-  expect_sound({.slow = 1, .fast = 4, .order = 1, .axis = Axis::real}, 32);
+  expect_sound({.slow = 1, .fast = 4, .order = 1, .axis = StabilityAxis::real}, 32);
   expect_sound({.slow = 3, .fast = 4, .order = 3}, std::sqrt(8.0));
   expect_sound({.slow = 3, .fast = 6, .order = 3, .consistent = true}, std::sqrt(24.0));
 }
 
 TEST(DesignPrk, MeetsAllConditionsOnTheRealAxis) {
   expect_sound(
-      {.slow = 2, .fast = 3, .axis = Axis::real},
-      real_limit(
-          design_prk({.slow = 2, .fast = 3, .axis = Axis::real, .consistent = true}).pair.fast));
-  expect_sound({.slow = 2, .fast = 4, .axis = Axis::real, .consistent = true}, 12.0467662);
+      {.slow = 2, .fast = 3, .axis = StabilityAxis::real},
+      real_limit(design_prk({.slow = 2, .fast = 3, .axis = StabilityAxis::real, .consistent = true})
+                     .pair.fast));
+  expect_sound({.slow = 2, .fast = 4, .axis = StabilityAxis::real, .consistent = true}, 12.0467662);
 }
 
 // All bicoloured trees of order 4 are asked of it by verified_order.
