@@ -3,8 +3,20 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/chicane")
 
-install(TARGETS chicane ${folder_targets} EXPORT chicaneTargets
-        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+if(CHICANE_SHARED)
+  set(libraries chicane)
+else()
+  set(libraries chicane ${folder_targets})
+endif()
+if(CHICANE_ARCH MATCHES "^x86-64-v")
+  # Beside a library for any machine, which brings all the rest.
+  set(newer "glibc-hwcaps/${CHICANE_ARCH}")
+  install(TARGETS chicane LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/${newer}" NAMELINK_SKIP)
+  install(TARGETS chicane_program LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/chicane/${newer}")
+  return()
+endif()
+install(TARGETS ${libraries} EXPORT chicaneTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT chicaneTargets NAMESPACE chicane:: DESTINATION "${package_dir}")
 # What programs outside may include: chicane.hpp and what it needs.
 foreach(
@@ -12,6 +24,7 @@ foreach(
   ITEMS chicane.hpp
         blocks/registry.hpp
         blocks/template_block.hpp
+        core/api.hpp
         core/build_info.hpp
         core/diagnostics.hpp
         core/result.hpp
@@ -30,6 +43,9 @@ endforeach()
 
 if(TARGET chicane_cli)
   install(TARGETS chicane_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(TARGET chicane_program)
+    install(TARGETS chicane_program LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/chicane")
+  endif()
 endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/models")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/"

@@ -104,7 +104,7 @@ Json json_of(const std::vector<Advice::Finding>& findings) {
 }
 
 // "2 of slow, 9 of fast"
-std::string counted(const std::vector<Candidate::Evaluations>& list) {
+std::string evaluations_in_words(const std::vector<Candidate::Evaluations>& list) {
   std::string text;
   for (const Candidate::Evaluations& e : list)
     text += fmt::format("{}{:.3g} of {}", text.empty() ? "" : ", ", e.count, e.group);
@@ -113,7 +113,7 @@ std::string counted(const std::vector<Candidate::Evaluations>& list) {
 
 std::string frame_of(const Candidate& candidate) {
   return fmt::format("takes {:.3g} us, {:.3g} us of that in evaluations ({})", candidate.frame_us(),
-                     candidate.evaluation_us(), counted(candidate.evaluations));
+                     candidate.evaluation_us(), evaluations_in_words(candidate.evaluations));
 }
 
 // Why several rates cost more than one: a frame of their step may take as long as one rate takes to

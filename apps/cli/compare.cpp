@@ -138,10 +138,10 @@ class Grid {
   Words groups_;
 };
 
-class Report {
+class CompareReport {
  public:
-  Report(const CompareOptions& options, Spec spec, RunPlan base,
-         std::shared_ptr<const ModelStructure> structure)
+  CompareReport(const CompareOptions& options, Spec spec, RunPlan base,
+                std::shared_ptr<const ModelStructure> structure)
       : o_(options),
         spec_(std::move(spec)),
         base_(std::move(base)),
@@ -372,7 +372,8 @@ int compare(const CompareOptions& options) {
   if (!trial) return refuse(diag, options.base.json);
   if (!options.signals.empty())
     sort_by_pattern(trial->run.signals, *trial->structure, options.signals);
-  return Report(options, std::move(trial->spec), std::move(trial->run), trial->structure).go();
+  return CompareReport(options, std::move(trial->spec), std::move(trial->run), trial->structure)
+      .go();
 }
 
 }  // namespace chicane::cli

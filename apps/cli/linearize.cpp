@@ -131,18 +131,14 @@ std::string in_words(const std::vector<Complex>& values) {
   return text;
 }
 
-std::string counted(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-}
-
 const std::vector<std::string> kFiles = {"linearize.json", "eigenvalues.png", "eigenvalues.svg",
                                          "magnitude.png",  "magnitude.svg",   "real-part.png",
                                          "real-part.svg"};
 
-class Report {
+class LinearizeReport {
  public:
-  Report(const LinearizeOptions& options, const Spec& spec, RunPlan plan,
-         std::shared_ptr<const ModelStructure> structure)
+  LinearizeReport(const LinearizeOptions& options, const Spec& spec, RunPlan plan,
+                  std::shared_ptr<const ModelStructure> structure)
       : o_(options),
         plan_(std::move(plan)),
         structure_(std::move(structure)),
@@ -217,8 +213,8 @@ class Report {
             ? fmt::format(
                   "no steady motion found: after {} the rate of '{}' is still "
                   "{:.3g} of its scale",
-                  counted(static_cast<std::size_t>(trim_->iterations), "iteration"), worst,
-                  trim_->residual)
+                  counted(static_cast<std::size_t>(trim_->iterations), "iteration", "iterations"),
+                  worst, trim_->residual)
             : fmt::format("the rate of '{}' or its derivative is not finite here", worst);
     std::vector<std::string> names;
     for (const Variable& v : trim_->remedies) names.push_back(name_of(v));
@@ -347,8 +343,9 @@ class Report {
 
   void print() const {
     fmt::print("{} at t = {:.6g} s: {}, {}, {}\n", structure_->name, point_.state.clock.time(),
-               counted(l_.states.size(), "state"), counted(l_.inputs.size(), "input"),
-               counted(l_.outputs.size(), "output"));
+               counted(l_.states.size(), "state", "states"),
+               counted(l_.inputs.size(), "input", "inputs"),
+               counted(l_.outputs.size(), "output", "outputs"));
     if (point_.state.clock.now() > 0) fmt::print("  run to there: {}\n", scheme());
     if (trim_) print_trim();
     if (!l_.modes.empty()) print_modes();
@@ -402,7 +399,8 @@ class Report {
 
   void print_trim() const {
     fmt::print("  trimmed: {}, residual {:.1g} of the scale; memory and time held\n",
-               counted(static_cast<std::size_t>(trim_->iterations), "iteration"), trim_->residual);
+               counted(static_cast<std::size_t>(trim_->iterations), "iteration", "iterations"),
+               trim_->residual);
     for (const Variable& v : freed_)
       fmt::print("    freed   {} = {:.9g} {}\n", name_of(v), value_of(v), unit_of(v));
     for (std::size_t i = 0; i < trim_->rates.size(); ++i)
@@ -517,7 +515,7 @@ int linearize(const LinearizeOptions& options) {
   const TrimOptions trim(options, *structure, diag);
   if (!diag.ok()) return refuse(diag, options.base.json);
   say("{}", diag.text());
-  return Report(options, run->spec, run->plan, structure).go(at, every, trim.request());
+  return LinearizeReport(options, run->spec, run->plan, structure).go(at, every, trim.request());
 }
 
 }  // namespace chicane::cli

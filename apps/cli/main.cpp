@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/program.hpp"
 #include "cli/say.hpp"
 #include "core/build_info.hpp"
 
@@ -366,7 +367,7 @@ int answered(CLI::App& app, int argc, char** argv, const int& exit_code) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int chicane::cli::program(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a write that fails says so
   std::signal(SIGXFSZ, SIG_IGN);  // and so does one beyond the limit of a file's size
   hold_standard_streams();

@@ -158,9 +158,9 @@ Json row_json(const ErrorRow& r, double zeta, double omega) {
   return j;
 }
 
-class Report {
+class StabilityReport {
  public:
-  Report(const StabilityOptions& o, std::vector<StabilityItem> items)
+  StabilityReport(const StabilityOptions& o, std::vector<StabilityItem> items)
       : o_(o), items_(std::move(items)) {
     for (const StabilityItem& item : items_)
       methods_.insert(methods_.end(), item.methods.begin(), item.methods.end());
@@ -380,7 +380,7 @@ int stability(const StabilityOptions& options) {
   for (const std::string& name : options.names)
     if (auto found = read_method_or_pair(name, diag)) items.push_back(item_of(std::move(*found)));
   if (!diag.ok()) return refuse(diag, options.json);
-  return Report(options, std::move(items)).go();
+  return StabilityReport(options, std::move(items)).go();
 }
 
 }  // namespace chicane::cli

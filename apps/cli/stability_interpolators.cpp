@@ -31,9 +31,9 @@ std::string formula(const InterpolatorTerm& term) {
 // An error as it is shown: what rounding leaves of zero is zero.
 double shown(double error) { return std::fabs(error) < 1e-15 ? 0.0 : error; }
 
-class Report {
+class InterpolatorReport {
  public:
-  explicit Report(const StabilityOptions& o) : o_(o) {}
+  explicit InterpolatorReport(const StabilityOptions& o) : o_(o) {}
 
   int go() {
     if (!files_.open(o_.plot, o_.out, "stability",
@@ -152,6 +152,8 @@ class Report {
 
 }  // namespace
 
-int interpolator_errors(const StabilityOptions& options) { return Report(options).go(); }
+int interpolator_errors(const StabilityOptions& options) {
+  return InterpolatorReport(options).go();
+}
 
 }  // namespace chicane::cli

@@ -15,8 +15,8 @@ constexpr double kAtRest = 1e-10;  // [unit of the signal] a peak of the referen
 constexpr double kBesides = 1e-9;  // [-] of the largest peak in the same unit: rounding as well
 
 constexpr double kUnboundedGrowth =
-    10;                          // [-] last quarter over second, of an error beyond the peak
-constexpr double kTimed = 0.03;  // [s] of CPU time, for a cost
+    10;                                // [-] last quarter over second, of an error beyond the peak
+constexpr double kTimePerCost = 0.03;  // [s] of CPU time, for a cost
 constexpr int kMostTimed = 1000;
 
 // Growth of an error that a bounded run cannot have.
@@ -200,7 +200,7 @@ void Comparison::find_error(const Trace& run, const Trace& reference, PlanQualit
 double Comparison::cost(const Plan& plan) const {
   std::vector<double> costs;  // [us] per simulated second
   double total = 0;
-  for (int k = 0; k < kMostTimed && total < kTimed; ++k) {
+  for (int k = 0; k < kMostTimed && total < kTimePerCost; ++k) {
     Simulation s(structure(plan.scheme), plan);
     const double begin = clock_();
     while (!at_end(s) && s.step() == Status::ok) {

@@ -9,7 +9,7 @@
 namespace chicane {
 namespace {
 
-constexpr double kTimed = 0.1;    // [s] for one figure
+constexpr double kTimePerFigure = 0.1;  // [s] for one figure
 constexpr double kBatch = 50e-6;  // [s] between looks at the clock: much more than a look takes
 
 // The time of one call [us].
@@ -17,7 +17,7 @@ template <class Work>
 double time_of(const CpuClock& clock, Work&& work) {
   std::vector<double> times;
   double total = 0;
-  for (int calls = 1; total < kTimed;) {
+  for (int calls = 1; total < kTimePerFigure;) {
     const double begin = clock();
     for (int k = 0; k < calls; ++k) work();
     const double used = clock() - begin;
@@ -43,7 +43,7 @@ double frame_cost(const std::shared_ptr<const ModelStructure>& structure, const 
                   double until, const CpuClock& clock) {
   constexpr int kFrames = 20;  // of one look at the clock
   std::vector<double> times;
-  for (double total = 0; total < kTimed;) {
+  for (double total = 0; total < kTimePerFigure;) {
     Simulation s(structure, plan);
     while (s.time() + kFrames * seconds(plan.step) <= until) {
       const double begin = clock();

@@ -7,8 +7,6 @@
 namespace chicane {
 namespace {
 
-constexpr GroupIndex kAll{0};
-
 // A point in dual numbers, all directions zero, and the scratch to evaluate it.
 class DualPoint {
  public:

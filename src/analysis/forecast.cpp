@@ -17,15 +17,15 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr int kSamples = 200;      // of the run along which modes are weighed
-constexpr int kLinearized = 4;     // of these samples: the fastest counts
-constexpr double kApart = 1.5;     // [-] speeds of blocks that may be split
-constexpr std::size_t kCuts = 3;   // beside the groups of the file
-constexpr double kMargin = 0.8;    // [-] of the stable step
-constexpr double kStill = 1e-6;    // [-] of the fastest eigenvalue: as good as zero
-constexpr double kSlow = 1e-3;     // [-] of the fastest: too slow to be the step's concern
-constexpr double kFewFrames = 20;  // the least that a run has
-constexpr double kFarthest = 200;  // [-] |lambda| h: no method is stable there
+constexpr int kSamples = 200;           // of the run along which modes are weighed
+constexpr int kLinearized = 4;          // of these samples: the fastest counts
+constexpr double kApart = 1.5;          // [-] speeds of blocks that may be split
+constexpr std::size_t kCuts = 3;        // beside the groups of the file
+constexpr double kMargin = 0.8;         // [-] of the stable step
+constexpr double kRestingShare = 1e-6;  // [-] of the fastest eigenvalue: as good as zero
+constexpr double kSlow = 1e-3;          // [-] of the fastest: too slow to be the step's concern
+constexpr double kFewFrames = 20;       // the least that a run has
+constexpr double kFarthest = 200;       // [-] |lambda| h: no method is stable there
 
 double largest(const auto& numbers) {
   double most = 0;
@@ -233,7 +233,7 @@ double LinearForecast::step(double accuracy, const std::vector<GroupMethod>& par
     const double fastest = largest(p.eigenvalues);
     std::vector<Complex> moving;
     for (const Complex& lambda : p.eigenvalues)
-      if (std::abs(lambda) > kStill * fastest) moving.push_back(lambda);
+      if (std::abs(lambda) > kRestingShare * fastest) moving.push_back(lambda);
     if (!moving.empty())
       h = std::min(h, kMargin * p.ratio * stable_step(p.method, moving, kFarthest / fastest));
   }

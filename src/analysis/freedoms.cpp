@@ -5,8 +5,6 @@
 namespace chicane {
 namespace {
 
-constexpr GroupIndex kAll{0};
-
 // The point evaluated, for what stands in its scratch.
 Eval<double> evaluated(const Model<double>& model, const OperatingPoint& at) {
   State<double> state = at.state;

@@ -15,12 +15,11 @@
 namespace chicane {
 namespace {
 
-constexpr GroupIndex kAll{0};
 constexpr double kSmall = 0.5;          // [-] |lambda| h of the steps that settle
 constexpr std::int64_t kLook = 500;     // ... between looks at how fast the model is
 constexpr int kAhead = 2000;            // such steps in which scales are found
 constexpr double kFloor = 0.1;          // [-] of a scale, of what the others come to
-constexpr double kNoise = 1e-11;        // [-] differences below are round-off
+constexpr double kRoundOff = 1e-11;     // [-] differences below are round-off
 constexpr double kSaturated = 200;      // [-] times the disturbance: it has grown, ...
 constexpr double kSaturatedFor = 0.05;  // [-] ... when for this part of the frames it is beyond
 constexpr double kStillness = 1e-3;     // [-] of the scale: swings below are none
@@ -139,10 +138,10 @@ struct Judgement {
   std::vector<double> difference_before, difference, swing_before, swing;
 };
 
-class Search {
+class StepSearch {
  public:
-  Search(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
-         const LimitSettings& settings)
+  StepSearch(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
+             const LimitSettings& settings)
       : settings_(settings), plan_(plan), together_(all_together(structure)) {
     plan_.threads = 1;  // the same numbers, without waiting for each other
     require(plan.scheme != SchemeKind::reference, "the reference scheme has no step of its own");
@@ -347,7 +346,7 @@ class Search {
     const double largest = *std::max_element(last.begin(), last.end());
     const bool bounded =
         largest <= settings_.allowance * *std::max_element(before.begin(), before.end()) ||
-        largest <= kNoise * j.size;
+        largest <= kRoundOff * j.size;
     if (bounded && !j.saturated) return !cycles(j);
     if (!reach_accurately(j.end)) return false;
     const auto own =
@@ -556,7 +555,7 @@ class Search {
 
 Limit find_limit(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
                  const LimitSettings& settings) {
-  return Search(structure, plan, settings).find();
+  return StepSearch(structure, plan, settings).find();
 }
 
 }  // namespace chicane

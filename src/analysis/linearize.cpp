@@ -9,7 +9,7 @@
 namespace chicane {
 namespace {
 
-constexpr double kStill = 1e-9;  // [-] of the fastest eigenvalue: as good as zero
+constexpr double kZeroEigenvalue = 1e-9;  // [-] of the fastest eigenvalue: as good as zero
 
 void add_once(std::vector<std::string>& list, const std::string& word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(word);
@@ -75,7 +75,8 @@ std::vector<ParameterEffect> effects(const Spectrum& spectrum, std::size_t mode,
                                      const Variation& variation) {
   const std::complex<double> lambda = spectrum.modes()[mode].eigenvalue;
   std::vector<ParameterEffect> out;
-  if (std::abs(lambda) <= kStill * std::abs(spectrum.modes().front().eigenvalue)) return out;
+  if (std::abs(lambda) <= kZeroEigenvalue * std::abs(spectrum.modes().front().eigenvalue))
+    return out;
   const auto shifts = spectrum.shifts(mode, variation.dA);
   for (std::size_t p = 0; p < shifts.size(); ++p)
     out.push_back({variation.names[p], shifts[p] / lambda});

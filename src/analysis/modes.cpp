@@ -11,25 +11,24 @@ namespace chicane {
 namespace {
 
 using Complex = std::complex<double>;
-using Eigen::Index;
 using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 // States by strong component of the graph j -> i of A_ij: those that act on each other.
-std::vector<std::vector<Index>> strong_components(const MatrixXd& A) {
-  const Index n = A.rows();
+std::vector<std::vector<Eigen::Index>> strong_components(const MatrixXd& A) {
+  const Eigen::Index n = A.rows();
   Eigen::Matrix<bool, Eigen::Dynamic, Eigen::Dynamic> reaches = (A.array() != 0.0).matrix();
-  for (Index k = 0; k < n; ++k)
-    for (Index i = 0; i < n; ++i)
+  for (Eigen::Index k = 0; k < n; ++k)
+    for (Eigen::Index i = 0; i < n; ++i)
       if (reaches(i, k)) reaches.row(i) = (reaches.row(i).array() || reaches.row(k).array());
-  std::vector<std::vector<Index>> components;
+  std::vector<std::vector<Eigen::Index>> components;
   std::vector<bool> taken(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) {
+  for (Eigen::Index i = 0; i < n; ++i) {
     if (taken[static_cast<std::size_t>(i)]) continue;
     components.push_back({i});
-    for (Index j = i + 1; j < n; ++j) {
+    for (Eigen::Index j = i + 1; j < n; ++j) {
       if (!reaches(i, j) || !reaches(j, i)) continue;
       components.back().push_back(j);
       taken[static_cast<std::size_t>(j)] = true;
@@ -42,13 +41,13 @@ std::vector<std::vector<Index>> strong_components(const MatrixXd& A) {
 // triangular and commutes with T (Parlett's recurrence); between eigenvalues of the same side,
 // where that says nothing, P P = P does.
 MatrixXcd projector(const MatrixXcd& T, const std::vector<bool>& chosen) {
-  const Index n = T.rows();
+  const Eigen::Index n = T.rows();
   const double least = kEpsilon * T.norm();
   MatrixXcd P = MatrixXcd::Zero(n, n);
-  for (Index i = 0; i < n; ++i) P(i, i) = chosen[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
-  for (Index d = 1; d < n; ++d) {
-    for (Index i = 0; i + d < n; ++i) {
-      const Index j = i + d, inner = d - 1;
+  for (Eigen::Index i = 0; i < n; ++i) P(i, i) = chosen[static_cast<std::size_t>(i)] ? 1.0 : 0.0;
+  for (Eigen::Index d = 1; d < n; ++d) {
+    for (Eigen::Index i = 0; i + d < n; ++i) {
+      const Eigen::Index j = i + d, inner = d - 1;
       if (P(i, i) == P(j, j)) {
         const Complex sum = (P.row(i).segment(i + 1, inner) * P.col(j).segment(i + 1, inner)).sum();
         P(i, j) = P(i, i) == 1.0 ? -sum : sum;
@@ -71,18 +70,18 @@ struct Factors {
 };
 
 // The projector of one eigenvalue alone: right and left eigenvector of T, by substitution.
-Factors eigenvectors(const MatrixXcd& T, Index k) {
-  const Index n = T.rows();
+Factors eigenvectors(const MatrixXcd& T, Eigen::Index k) {
+  const Eigen::Index n = T.rows();
   const double least = kEpsilon * T.norm();
-  const auto gap = [&](Index i) {
+  const auto gap = [&](Eigen::Index i) {
     const Complex d = T(k, k) - T(i, i);
     return std::abs(d) < least ? Complex(least) : d;
   };
   Factors f{MatrixXcd::Zero(n, 1), MatrixXcd::Zero(1, n)};
   f.R(k) = f.L(k) = 1.0;
-  for (Index i = k - 1; i >= 0; --i)
+  for (Eigen::Index i = k - 1; i >= 0; --i)
     f.R(i) = (T.row(i).segment(i + 1, k - i) * f.R.block(i + 1, 0, k - i, 1)).value() / gap(i);
-  for (Index j = k + 1; j < n; ++j)
+  for (Eigen::Index j = k + 1; j < n; ++j)
     f.L(j) = (f.L.block(0, k, 1, j - k) * T.col(j).segment(k, j - k)).value() / gap(j);
   return f;
 }
@@ -114,7 +113,7 @@ class Spectrum::Component {
     std::vector<std::size_t> values;
   };
 
-  Component(const MatrixXd& A, std::vector<Index> states)
+  Component(const MatrixXd& A, std::vector<Eigen::Index> states)
       : states_(std::move(states)), d_(balance(MatrixXd(A(states_, states_)))) {
     const MatrixXd B = balanced(A);
     const Eigen::ComplexSchur<MatrixXcd> schur(B.cast<Complex>());
@@ -132,7 +131,7 @@ class Spectrum::Component {
     const Factors P = factors(clusters_[cluster]);
     std::vector<double> part(n);
     double sum = 0;
-    for (Index i = 0; i < P.R.rows(); ++i)
+    for (Eigen::Index i = 0; i < P.R.rows(); ++i)
       sum += part[static_cast<std::size_t>(states_[static_cast<std::size_t>(i)])] =
           std::abs((P.R.row(i) * P.L.col(i)).value());
     for (double& p : part) p /= sum;
@@ -171,7 +170,7 @@ class Spectrum::Component {
     return simple(cluster.values.front());
   }
   [[nodiscard]] Factors simple(std::size_t value) const {
-    const Factors f = eigenvectors(T_, static_cast<Index>(place_[value]));
+    const Factors f = eigenvectors(T_, static_cast<Eigen::Index>(place_[value]));
     return {U_ * f.R, f.L * U_.adjoint()};
   }
 
@@ -188,7 +187,7 @@ class Spectrum::Component {
     }
   }
   [[nodiscard]] double distance(std::size_t i, Complex value) const {
-    return std::abs(T_(static_cast<Index>(i), static_cast<Index>(i)) - value);
+    return std::abs(T_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) - value);
   }
 
   // How far rounding of A may move each eigenvalue: by its condition, the size of its projector.
@@ -197,7 +196,7 @@ class Spectrum::Component {
     std::vector<double> out;
     for (const std::size_t place : place_)
       out.push_back(static_cast<double>(values_.size()) * kEpsilon * norm *
-                    std::min(worst, eigenvectors(T_, static_cast<Index>(place)).norm()));
+                    std::min(worst, eigenvectors(T_, static_cast<Eigen::Index>(place)).norm()));
     return out;
   }
 
@@ -230,7 +229,7 @@ class Spectrum::Component {
   // Zero where it is nothing but rounding.
   static double without(double v, double rounding) { return std::fabs(v) <= rounding ? 0.0 : v; }
 
-  std::vector<Index> states_;
+  std::vector<Eigen::Index> states_;
   Eigen::VectorXd d_;
   MatrixXcd T_, U_;
   std::vector<Complex> values_;
@@ -243,9 +242,9 @@ Eigen::VectorXd balance(const MatrixXd& A) {
   Eigen::VectorXd d = Eigen::VectorXd::Ones(A.rows());
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     const Eigen::VectorXd before = d;
-    for (Index i = 0; i < A.rows(); ++i) {
+    for (Eigen::Index i = 0; i < A.rows(); ++i) {
       double row = 0, column = 0;
-      for (Index j = 0; j < A.rows(); ++j) {
+      for (Eigen::Index j = 0; j < A.rows(); ++j) {
         if (j == i) continue;
         row += std::fabs(A(i, j)) * d(j) / d(i);
         column += std::fabs(A(j, i)) * d(i) / d(j);
@@ -306,7 +305,7 @@ std::vector<Complex> Spectrum::shifts(std::size_t mode, std::span<const MatrixXd
 }
 
 std::vector<Eigenmotion> Spectrum::motions(const MatrixXd& A) {
-  std::vector<Index> all(static_cast<std::size_t>(A.rows()));
+  std::vector<Eigen::Index> all(static_cast<std::size_t>(A.rows()));
   std::iota(all.begin(), all.end(), 0);
   return Component(A, std::move(all)).motions();
 }
@@ -319,10 +318,10 @@ Eigen::VectorXd Eigenmotion::participation() const {
 std::vector<Complex> eigenvalues(const MatrixXd& A) { return Spectrum(A).eigenvalues(); }
 
 MatrixXd to_eigen(const std::vector<std::vector<double>>& rows) {
-  MatrixXd A(static_cast<Index>(rows.size()),
-             rows.empty() ? 0 : static_cast<Index>(rows.front().size()));
-  for (Index i = 0; i < A.rows(); ++i)
-    for (Index j = 0; j < A.cols(); ++j)
+  MatrixXd A(static_cast<Eigen::Index>(rows.size()),
+             rows.empty() ? 0 : static_cast<Eigen::Index>(rows.front().size()));
+  for (Eigen::Index i = 0; i < A.rows(); ++i)
+    for (Eigen::Index j = 0; j < A.cols(); ++j)
       A(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
   return A;
 }

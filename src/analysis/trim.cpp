@@ -12,11 +12,9 @@
 namespace chicane {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr GroupIndex kAll{0};
 constexpr double kFound = 1e-10;      // [-] of the scale: a residual that is none
 constexpr double kExact = 1e-15;      // [-] no step can improve on it
 constexpr double kFloor = 1e-3;       // [-] of a scale, of what the others come to
@@ -44,7 +42,7 @@ class Trimmer {
         model_(structure),
         plain_(structure),
         along_(all_states(*structure)),
-        states_(static_cast<Index>(along_.size())) {
+        states_(static_cast<Eigen::Index>(along_.size())) {
     along_.insert(along_.end(), request.free.begin(), request.free.end());
   }
 
@@ -67,10 +65,10 @@ class Trimmer {
     complete(plain_, at);
     const Derivatives d = differentiate(model_, at, along_);
     Trial l{at, freedoms_at(plain_, at, d.rates), {}, {}, {}};
-    const auto changes = static_cast<Index>(l.freedoms.entries.size());
+    const auto changes = static_cast<Eigen::Index>(l.freedoms.entries.size());
     if (n_ < 0) n_ = changes;
     l.rates = Eigen::Map<const VectorXd>(d.rates.data(), states_);
-    MatrixXd J(states_, static_cast<Index>(along_.size()));
+    MatrixXd J(states_, static_cast<Eigen::Index>(along_.size()));
     if (states_ > 0) J = to_eigen(d.rates_by);
     const MatrixXd& P = l.freedoms.P;
     l.f = P * l.rates;
@@ -86,7 +84,9 @@ class Trimmer {
     note_reads(l, next * l.freedoms.B);
     return l;
   }
-  [[nodiscard]] Index freed() const { return static_cast<Index>(along_.size()) - states_; }
+  [[nodiscard]] Eigen::Index freed() const {
+    return static_cast<Eigen::Index>(along_.size()) - states_;
+  }
 
   // A state that others depend on is held by an equation, any other as it is.
   void sort_holds(OperatingPoint& start) {
@@ -105,7 +105,7 @@ class Trimmer {
     }
   }
 
-  double& number(OperatingPoint& at, Index column) const {
+  double& number(OperatingPoint& at, Eigen::Index column) const {
     const Variable& v = along_[static_cast<std::size_t>(states_ + column - n_)];
     const auto i = static_cast<std::size_t>(v.index);
     if (v.kind == Variable::Kind::input) return at.inputs.u[i];
@@ -115,9 +115,9 @@ class Trimmer {
   [[nodiscard]] OperatingPoint moved(const Trial& from, const VectorXd& step) const {
     OperatingPoint at = from.at;
     const VectorXd dx = from.freedoms.B * step.head(n_);
-    for (Index i = 0; i < states_; ++i)
+    for (Eigen::Index i = 0; i < states_; ++i)
       at.state.groups[kAll].x[static_cast<std::size_t>(i)] += dx(i);
-    for (Index j = n_; j < step.size(); ++j) number(at, j) += step(j);
+    for (Eigen::Index j = n_; j < step.size(); ++j) number(at, j) += step(j);
     plain_.prepare(at.state);
     return at;
   }
@@ -127,7 +127,7 @@ class Trimmer {
   void grow_sizes(Trial& l) {
     if (!l.finite()) return;
     VectorXd size(n_ + freed());
-    for (Index j = 0; j < n_; ++j) {
+    for (Eigen::Index j = 0; j < n_; ++j) {
       const Freedoms::Entry& e = l.freedoms.entries[static_cast<std::size_t>(j)];
       const auto place = static_cast<std::size_t>(e.place());
       size(j) = e.plain() ? std::fabs(l.at.state.groups[kAll].x[place]) : 1.0;  // [rad] of a turn
@@ -136,13 +136,13 @@ class Trimmer {
         if (const double part = std::fabs(l.freedoms.B(held, j)); part > 0)
           size(j) = std::max(size(j), std::fabs(value) / std::max(1.0, part));
     }
-    for (Index j = n_; j < size.size(); ++j) size(j) = std::fabs(number(l.at, j));
+    for (Eigen::Index j = n_; j < size.size(); ++j) size(j) = std::fabs(number(l.at, j));
     if (size_.size() > 0) size = size.cwiseMax(size_);
     VectorXd d = balance(l.J.leftCols(n_));
     const double common = n_ > 0 ? size.head(n_).cwiseQuotient(d).maxCoeff() : 0.0;
     if (n_ > 0) d *= common > 0 ? kFloor * common : 1 / d.maxCoeff();
     size.head(n_) = size.head(n_).cwiseMax(d);
-    for (Index j = n_; j < size.size(); ++j)
+    for (Eigen::Index j = n_; j < size.size(); ++j)
       if (size(j) == 0.0) size(j) = 1.0;
     size_ = size;
   }
@@ -152,7 +152,7 @@ class Trimmer {
   // Changes that some rate or memory depends on, at any point looked at.
   void note_reads(const Trial& l, const MatrixXd& next) {
     read_.resize(static_cast<std::size_t>(n_));
-    for (Index j = 0; j < n_; ++j) {
+    for (Eigen::Index j = 0; j < n_; ++j) {
       const auto k = static_cast<std::size_t>(j);
       read_[k] = read_[k] || !l.J.col(j).isZero(0.0) || !next.col(j).isZero(0.0);
     }
@@ -165,15 +165,15 @@ class Trimmer {
     if (!start.finite()) return;
     std::vector<Trial> trials{start};
     for (int k = 1; k < kPoints; ++k) trials.push_back(evaluated(beside(start, k)));
-    for (Index i = 0; i < n_; ++i)
+    for (Eigen::Index i = 0; i < n_; ++i)
       if (read_[static_cast<std::size_t>(i)]) rows_.push_back(i);
-    const auto m = static_cast<Index>(rows_.size());
+    const auto m = static_cast<Eigen::Index>(rows_.size());
     const VectorXd size = size_(rows_);
     MatrixXd stacked(0, m);
     for (const Trial& l : trials) {
       if (!l.finite() || m == 0) continue;
       MatrixXd J = MatrixXd(l.J(Eigen::all, rows_)) * size.asDiagonal();
-      for (Index i = 0; i < n_; ++i)
+      for (Eigen::Index i = 0; i < n_; ++i)
         if (const double norm = J.row(i).norm(); norm > 0) J.row(i) /= norm;
       stacked.conservativeResize(stacked.rows() + n_, m);
       stacked.bottomRows(n_) = J;
@@ -183,13 +183,13 @@ class Trimmer {
     const Eigen::JacobiSVD<MatrixXd> svd(stacked, Eigen::ComputeThinU | Eigen::ComputeThinV);
     const auto rank = (svd.singularValues().array() > kNull).count();
     N_ = size.asDiagonal() * svd.matrixV().rightCols(m - rank);
-    for (Index k = 0; k < N_.cols(); ++k) N_.col(k).normalize();
+    for (Eigen::Index k = 0; k < N_.cols(); ++k) N_.col(k).normalize();
   }
 
   // Off in every direction, in another way each time.
   [[nodiscard]] OperatingPoint beside(const Trial& l, int k) const {
     VectorXd step = VectorXd::Zero(size_.size());
-    for (Index j = 0; j < n_; ++j) {
+    for (Eigen::Index j = 0; j < n_; ++j) {
       const double golden = static_cast<double>((j + 1) * k) * std::numbers::phi;
       step(j) = kBeside * size_(j) * (golden - std::floor(golden) - 0.5);
     }
@@ -200,19 +200,19 @@ class Trimmer {
 
   [[nodiscard]] VectorXd scale_of_rates(const Trial& l) const {
     VectorXd scale = l.J.cwiseAbs() * size_;
-    for (Index i = 0; i < n_; ++i)
+    for (Eigen::Index i = 0; i < n_; ++i)
       if (scale(i) == 0.0) scale(i) = l.f(i) != 0.0 ? std::fabs(l.f(i)) : 1.0;
     return scale(rows_);
   }
 
   // Over the scales of `by`; then what tied states miss of what they are held at.
   [[nodiscard]] VectorXd defect(const Trial& l, const VectorXd& a, const Trial& by) const {
-    VectorXd d(static_cast<Index>(rows_.size() + tied_.size()));
-    d.head(static_cast<Index>(rows_.size())) =
+    VectorXd d(static_cast<Eigen::Index>(rows_.size() + tied_.size()));
+    d.head(static_cast<Eigen::Index>(rows_.size())) =
         (l.f(rows_) - N_ * a).cwiseQuotient(scale_of_rates(by));
     for (std::size_t i = 0; i < tied_.size(); ++i) {
       const auto& [place, value] = tied_[i];
-      d(static_cast<Index>(rows_.size() + i)) =
+      d(static_cast<Eigen::Index>(rows_.size() + i)) =
           (l.at.state.groups[kAll].x[static_cast<std::size_t>(place)] - value) / scale_of(value);
     }
     return d;
@@ -232,19 +232,19 @@ class Trimmer {
   }
 
   // What may be changed: judged states that are not held, and what is freed.
-  [[nodiscard]] std::vector<Index> unknowns(const Trial& l) const {
-    std::vector<Index> list;
-    for (const Index i : rows_) {
+  [[nodiscard]] std::vector<Eigen::Index> unknowns(const Trial& l) const {
+    std::vector<Eigen::Index> list;
+    for (const Eigen::Index i : rows_) {
       const int place = l.freedoms.entries[static_cast<std::size_t>(i)].place();
       if (std::find(held_.begin(), held_.end(), place) == held_.end()) list.push_back(i);
     }
-    for (Index j = n_; j < n_ + freed(); ++j) list.push_back(j);
+    for (Eigen::Index j = n_; j < n_ + freed(); ++j) list.push_back(j);
     return list;
   }
 
   // Derivatives of the defect by the unknowns and the drift, each over its size.
   struct System {
-    std::vector<Index> moves;  // the unknowns, by `along`
+    std::vector<Eigen::Index> moves;  // the unknowns, by `along`
     MatrixXd M;
     VectorXd size;  // of the columns
     [[nodiscard]] VectorXd solve(const VectorXd& right) const {
@@ -256,20 +256,21 @@ class Trimmer {
   };
   [[nodiscard]] System system(const Trial& l) const {
     System s{unknowns(l), {}, {}};
-    const auto m = static_cast<Index>(s.moves.size()), k = N_.cols();
+    const auto m = static_cast<Eigen::Index>(s.moves.size()), k = N_.cols();
     const VectorXd rate = scale_of_rates(l).cwiseInverse();
-    s.M = MatrixXd::Zero(rate.size() + static_cast<Index>(tied_.size()), m + k);
+    s.M = MatrixXd::Zero(rate.size() + static_cast<Eigen::Index>(tied_.size()), m + k);
     MatrixXd J(rate.size(), m + k);
     J << MatrixXd(l.J(rows_, s.moves)), -N_;
     s.M.topRows(rate.size()) = rate.asDiagonal() * J;
     for (std::size_t i = 0; i < tied_.size(); ++i)
-      for (Index j = 0; j < m; ++j)
-        if (const Index move = s.moves[static_cast<std::size_t>(j)]; move < n_)
-          s.M(rate.size() + static_cast<Index>(i), j) =
+      for (Eigen::Index j = 0; j < m; ++j)
+        if (const Eigen::Index move = s.moves[static_cast<std::size_t>(j)]; move < n_)
+          s.M(rate.size() + static_cast<Eigen::Index>(i), j) =
               l.freedoms.B(tied_[i].first, move) / scale_of(tied_[i].second);
     s.size.resize(m + k);
     s.size.head(m) = size_(s.moves);
-    for (Index i = m; i < m + k; ++i) s.size(i) = 1 / s.M.col(i).norm();  // as large as the others
+    for (Eigen::Index i = m; i < m + k; ++i)
+      s.size(i) = 1 / s.M.col(i).norm();  // as large as the others
     s.M = s.M * s.size.asDiagonal();
     return s;
   }
@@ -279,7 +280,8 @@ class Trimmer {
     const System s = system(now);
     const VectorXd y = s.size.cwiseProduct(s.solve(-defect(now, a, now)));
     VectorXd step = VectorXd::Zero(size_.size());
-    for (std::size_t j = 0; j < s.moves.size(); ++j) step(s.moves[j]) = y(static_cast<Index>(j));
+    for (std::size_t j = 0; j < s.moves.size(); ++j)
+      step(s.moves[j]) = y(static_cast<Eigen::Index>(j));
 
     const double before = defect(now, a, now).norm();
     for (double part = 1; part > kShortest; part /= 2) {
@@ -304,29 +306,29 @@ class Trimmer {
     std::vector<bool> drifts(static_cast<std::size_t>(n_), true);
     for (std::size_t i = 0; i < rows_.size(); ++i)
       drifts[static_cast<std::size_t>(rows_[i])] =
-          N_.cols() > 0 && N_.row(static_cast<Index>(i)).cwiseAbs().maxCoeff() > kNull;
+          N_.cols() > 0 && N_.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() > kNull;
     for (std::size_t j = 0; j < drifts.size(); ++j)
       for (const auto& [place, factor] : l.freedoms.entries[j].direction.along)
         if (drifts[j]) out.drifts[static_cast<std::size_t>(place)] = true;
     if (!l.finite()) {
       out.residual = std::numeric_limits<double>::infinity();
-      for (Index i = 0; i < n_ && out.worst < 0; ++i)
+      for (Eigen::Index i = 0; i < n_ && out.worst < 0; ++i)
         if (!std::isfinite(l.f(i)) || !l.J.row(i).allFinite()) out.worst = place_of(l, i);
       return out;
     }
     out.residual = residual(l, a, l);
     out.found = out.residual <= kFound;
     if (out.found) return out;
-    Index worst = 0;
+    Eigen::Index worst = 0;
     defect(l, a, l).cwiseAbs().maxCoeff(&worst);
-    const auto rows = static_cast<Index>(rows_.size());
+    const auto rows = static_cast<Eigen::Index>(rows_.size());
     out.worst = worst < rows ? place_of(l, rows_[static_cast<std::size_t>(worst)])
                              : tied_[static_cast<std::size_t>(worst - rows)].first;
     out.remedies = remedies(l, a);
     return out;
   }
 
-  static int place_of(const Trial& l, Index change) {
+  static int place_of(const Trial& l, Eigen::Index change) {
     return l.freedoms.entries[static_cast<std::size_t>(change)].place();
   }
 
@@ -335,12 +337,12 @@ class Trimmer {
     constexpr double kNotRight = 1e-6;  // [-] cosine
     const System s = system(l);
     const VectorXd r = defect(l, a, l),
-                   left = (r - s.M * s.solve(r)).head(static_cast<Index>(rows_.size()));
+                   left = (r - s.M * s.solve(r)).head(static_cast<Eigen::Index>(rows_.size()));
     const std::vector<Variable> inputs = all_inputs(s_);
     const MatrixXd B = l.freedoms.P * to_eigen(differentiate(model_, l.at, inputs).rates_by);
     std::vector<Variable> list;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-      const VectorXd all = B.col(static_cast<Index>(k));
+      const VectorXd all = B.col(static_cast<Eigen::Index>(k));
       const VectorXd b = all(rows_).cwiseQuotient(scale_of_rates(l));
       const bool freed = std::find(along_.begin(), along_.end(), inputs[k]) != along_.end();
       if (!freed && std::fabs(b.dot(left)) > kNotRight * b.norm() * left.norm())
@@ -354,11 +356,11 @@ class Trimmer {
   Model<Dual> model_;
   Model<double> plain_;
   std::vector<Variable> along_;               // states, then what is freed
-  Index states_;                              // how many
-  Index n_ = -1;                              // free changes of them
+  Eigen::Index states_;                       // how many
+  Eigen::Index n_ = -1;                       // free changes of them
   VectorXd size_;                             // of these, then of what is freed
   std::vector<bool> read_;                    // whether something depends on a change
-  std::vector<Index> rows_;                   // those changes: their rates must vanish, or drift
+  std::vector<Eigen::Index> rows_;            // those changes: their rates must vanish, or drift
   std::vector<int> held_;                     // states that stay
   std::vector<std::pair<int, double>> tied_;  // states of loops or balls that go to a value
   MatrixXd N_;                                // by rows_

@@ -6,13 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api.hpp"
 #include "language/block.hpp"
 
 namespace chicane {
 
 // The kinds of blocks that model files can name with `type:`. Programs may add their own, as long
 // as no model that names them is being read; several threads may ask and add at the same time.
-class BlockRegistry {
+class CHICANE_API BlockRegistry {
  public:
   BlockRegistry();  // with the kinds that are built in
   BlockRegistry(const BlockRegistry&) = delete;
@@ -29,6 +30,6 @@ class BlockRegistry {
 };
 
 // The one that files are read by.
-BlockRegistry& block_registry();
+CHICANE_API BlockRegistry& block_registry();
 
 }  // namespace chicane

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "core/api.hpp"
+
 namespace chicane {
 
 // How this library was built; goes into the manifest of every run.
@@ -12,6 +14,6 @@ struct BuildInfo {
   std::string_view flags;       // what shapes the generated code: optimisation, instruction set
 };
 
-const BuildInfo& build_info();
+CHICANE_API const BuildInfo& build_info();
 
 }  // namespace chicane

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api.hpp"
+
 namespace chicane {
 
 // Where in the user's text something stands. `key` is the path of keys, "groups.fast.states.x1".
@@ -25,10 +27,10 @@ struct Diagnostic {
 };
 
 // "model.yaml:12: groups.fast.states.x1.der: unknown name 'x9'"
-std::string to_string(const Diagnostic&);
+CHICANE_API std::string to_string(const Diagnostic&);
 
 // Collects every fault of a file, so that the user sees them all at once.
-class Diagnostics {
+class CHICANE_API Diagnostics {
  public:
   template <class... Args>
   void error(const Location& where, fmt::format_string<Args...> text, Args&&... args) {
@@ -51,7 +53,7 @@ class Diagnostics {
 };
 
 // The caller of the library is wrong: thrown while setting up, never in a step.
-class UsageError : public std::invalid_argument {
+class CHICANE_API UsageError : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };

@@ -11,7 +11,7 @@
 namespace chicane {
 
 // Why something was not done, in the words that the command line would use.
-struct Error {
+struct CHICANE_API Error {
   std::string text;                     // whole sentences; several faults are several lines
   std::vector<Diagnostic> faults = {};  // one by one, where they are about files or keys
 

@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/api.hpp"
+
 namespace chicane {
 
 // A file of models/, embedded at build time.
@@ -12,7 +14,7 @@ struct BuiltinModel {
 };
 
 // All of them, sorted by name; those of models/manoeuvres/ apart.
-std::span<const BuiltinModel> builtin_models();
-std::span<const BuiltinModel> builtin_manoeuvres();
+CHICANE_API std::span<const BuiltinModel> builtin_models();
+CHICANE_API std::span<const BuiltinModel> builtin_manoeuvres();
 
 }  // namespace chicane

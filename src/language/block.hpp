@@ -8,13 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "core/api.hpp"
 #include "math/dual.hpp"
 
 namespace chicane {
 
 // What a block carries from task to task of one evaluation and cannot keep among plain numbers.
 // Meaningless after it.
-struct BlockScratch {
+struct CHICANE_API BlockScratch {
   struct Count {
     std::string_view name;
     std::int64_t number;
@@ -50,7 +51,7 @@ struct BlockView {
 // (kinematics) can be had before inputs which need them (forces): the compiler orders the tasks of
 // all blocks.
 template <class T>
-class Block {
+class CHICANE_API Block {
  public:
   virtual ~Block() = default;
   virtual void run(int task, const BlockView<T>& at) const noexcept = 0;
@@ -112,7 +113,7 @@ struct FreeDirection {
 };
 
 // A kind of block: its description and its maker, one for each scalar.
-class BlockKind {
+class CHICANE_API BlockKind {
  public:
   virtual ~BlockKind() = default;
   [[nodiscard]] virtual BlockInfo info() const = 0;

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-#include "math/scalar.hpp"
+#include "math/mul_add.hpp"
 
 // Four numbers side by side in one register: a scalar for physics that the same formulas move for
 // four parts at once. Every operation does to each lane what it would do to a double, to the bit.

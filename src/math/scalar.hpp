@@ -75,21 +75,6 @@ inline bool is_finite(double x) { return std::isfinite(x); }
 // f(x), given its value and slope at value_of(x).  Dual numbers carry on by the chain rule.
 constexpr double chain(double /*x*/, double value, double /*slope*/) { return value; }
 
-// a b + c. For double with a single rounding where the machine has that: the compiler is told not
-// to contract on its own, so that one formula gives the same bits wherever it is compiled.
-[[gnu::always_inline]] inline double mul_add(double a, double b, double c) {
-#ifdef __FMA__
-  return __builtin_fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-template <class A, class B, class C>
-[[gnu::always_inline]] constexpr auto mul_add(const A& a, const B& b, const C& c)
-    -> decltype(a * b + c) {
-  return a * b + c;
-}
-
 // As std::min: of equal ones the first, and its derivative.
 template <class A, class B>
 constexpr common_scalar_t<A, B> min(const A& a, const B& b) {

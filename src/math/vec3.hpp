@@ -1,6 +1,6 @@
 #pragma once
 
-#include "math/scalar.hpp"
+#include "math/mul_add.hpp"
 
 // Vectors and matrices of three dimensions for any scalar. Plain values on the stack; every
 // function is a handful of operations, always the same ones.

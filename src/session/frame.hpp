@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api.hpp"
+
 namespace chicane {
 
 // One number of a frame: eight bytes, at a multiple of eight.
@@ -20,7 +22,7 @@ struct FrameField {
 
 // What stands where in a frame: plain bytes, no pointers. Sequence, tick and time come first, the
 // chosen signals after them; so all from the time on is one row of float64.
-class FrameLayout {
+class CHICANE_API FrameLayout {
  public:
   struct Signal {
     std::string name, unit, description;

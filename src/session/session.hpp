@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/api.hpp"
 #include "core/result.hpp"
 #include "session/frame.hpp"
 #include "session/request.hpp"
@@ -68,7 +69,7 @@ enum class RunState {
 // everything else use. Numbers are SI. What is refused leaves the session as it was, and says why
 // in the words of the command line. A session belongs to one thread at a time; several may run side
 // by side.
-class Session {
+class CHICANE_API Session {
  public:
   // Reads, compiles and plans; evaluates the start. All faults at once where there are any.
   static Result<Session> open(const ModelRequest& request);

@@ -16,17 +16,17 @@ namespace {
 using Real = long double;
 using Vec = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 using Mat = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
-using Series = std::vector<Real>;  // coefficients of 1, x, x^2, ...
+using PowerSeries = std::vector<Real>;  // coefficients of 1, x, x^2, ...
 
 Real power(Real x, int n) { return std::pow(x, static_cast<Real>(n)); }
 
-Real value(const Series& a, Real x) {
+Real value(const PowerSeries& a, Real x) {
   Real v = 0;
   for (std::size_t k = a.size(); k-- > 0;) v = v * x + a[k];
   return v;
 }
 
-void add_square(Series& to, const Series& a, std::size_t shift) {
+void add_square(PowerSeries& to, const PowerSeries& a, std::size_t shift) {
   if (to.size() < 2 * a.size() + shift) to.resize(2 * a.size() + shift, 0);
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < a.size(); ++j) to[i + j + shift] += a[i] * a[j];
@@ -36,7 +36,7 @@ void add_square(Series& to, const Series& a, std::size_t shift) {
 //   x^(half/2) ( taylor(x) + xi^first sum_i c_i T_i(2 xi - 1) ),   xi = x / X
 struct Part {
   int half = 0;
-  Series taylor;
+  PowerSeries taylor;
   int first = 0, free = 0;
   std::vector<int> power;  // of z, for each power of x
   std::vector<Real> sign;  // that x^l has in z^power
@@ -166,14 +166,14 @@ class Bound {
     std::vector<double> beta(static_cast<std::size_t>(task_.stages) + 1);
     Eigen::Index at = 0;
     for (const Part& part : parts_) {
-      Series all = part.taylor;
+      PowerSeries all = part.taylor;
       all.resize(part.power.size(), 0);
-      Series now{1}, before{-1, 2};
+      PowerSeries now{1}, before{-1, 2};
       for (int i = 0; i < part.free; ++i, ++at) {
         for (std::size_t l = 0; l < now.size() && l + part.first < all.size(); ++l)
           all[l + static_cast<std::size_t>(part.first)] +=
               c[at] * now[l] / power(X, static_cast<int>(l) + part.first);
-        Series next(now.size() + 1, 0);
+        PowerSeries next(now.size() + 1, 0);
         for (std::size_t l = 0; l < now.size(); ++l) {
           next[l] -= 2 * now[l];
           next[l + 1] += 4 * now[l];
@@ -203,7 +203,7 @@ class Bound {
   PolynomialTask task_;
   int r_ = 1;
   std::vector<Part> parts_;
-  Series rest_;  // (sum of the parts' Taylor squares - 1) / x^r
+  PowerSeries rest_;  // (sum of the parts' Taylor squares - 1) / x^r
 };
 
 // Newton's step towards the least of tau t - sum log(t - q(c)), in v = (c, t), and how much it
@@ -277,9 +277,9 @@ Least minimax(const Bound::Rows& rows) {
   return {rows.q(v.head(d)).maxCoeff(), v.head(d)};
 }
 
-class Search {
+class PolynomialSearch {
  public:
-  explicit Search(const PolynomialTask& task) : task_(task), bound_(task) {
+  explicit PolynomialSearch(const PolynomialTask& task) : task_(task), bound_(task) {
     const int n = 10 * task.stages;  // dense at both ends
     for (int i = 0; i <= n; ++i)
       points_.push_back((1 - std::cos(std::acos(Real(-1)) * static_cast<Real>(i) / n)) / 2);
@@ -397,7 +397,7 @@ StabilityPolynomial optimal_polynomial(const PolynomialTask& task) {
           kMaxStages, task.stages);
   require(task.damping >= 0 && task.damping <= kMostDamping, "damping is 0 to {}, not {}",
           kMostDamping, task.damping);
-  return Search(task).go();
+  return PolynomialSearch(task).go();
 }
 
 }  // namespace chicane

@@ -261,9 +261,9 @@ std::optional<Found> solve(Problem& problem, VectorXd v) {
   return Found{problem.cost(v), problem.unknowns().pair(v)};
 }
 
-class Search {
+class PairSearch {
  public:
-  Search(const PrkTask& task, const StabilityPolynomial& polynomial)
+  PairSearch(const PrkTask& task, const StabilityPolynomial& polynomial)
       : task_(task), polynomial_(polynomial), choices_(column_choices(task.slow, task.fast)) {}
 
   [[nodiscard]] int starts() const {
@@ -338,7 +338,7 @@ PrkDesign design_prk(const PrkTask& task) {
   check(task);
   PrkDesign design;
   design.polynomial = optimal_polynomial({task.fast, task.order, task.axis, task.damping});
-  const Search search(task, design.polynomial);
+  const PairSearch search(task, design.polynomial);
   std::optional<Found> best;
   for (int i = 0; i < search.starts(); ++i)
     if (auto found = search.from(i); found && (!best || found->cost < best->cost))

@@ -9,13 +9,13 @@
 namespace chicane {
 namespace {
 
-constexpr int kDeepest = 8;  // files that name files
+constexpr int kMostNestedFiles = 8;  // files that name files
 
 // A mapping with a key `file` is what stands there, with the other keys laid over it.
 void bring_in_files(DataSpec& data, Diagnostics& diag, const Loader& load, int depth = 0) {
   if (const DataSpec* file = data.find("file")) {
     const Text name = file->text;
-    if (depth == kDeepest) {
+    if (depth == kMostNestedFiles) {
       diag.error(name.where, "'{}': files name each other too deeply, or in a circle", name.text);
       return;
     }

@@ -12,7 +12,7 @@
 namespace chicane {
 namespace {
 
-constexpr int kDeepest = 40;  // levels; the YAML library itself stops at 500
+constexpr int kDeepestLevel = 40;  // levels; the YAML library itself stops at 500
 
 Location inside(const Location& where, const std::string& key) {
   return {where.file, where.line, where.key.empty() ? key : where.key + "." + key};
@@ -122,7 +122,7 @@ int not_utf8(const YAML::Node& node) {
 }
 
 bool nested_too_deeply(const YAML::Node& node, int depth, int& budget) {
-  if (depth > kDeepest || --budget < 0) return true;
+  if (depth > kDeepestLevel || --budget < 0) return true;
   if (node.IsSequence())
     return std::any_of(node.begin(), node.end(),
                        [&](const auto& n) { return nested_too_deeply(n, depth + 1, budget); });

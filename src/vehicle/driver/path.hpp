@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "math/scalar.hpp"
+#include "math/mul_add.hpp"
 #include "math/table.hpp"
 
 // A path in the plane: a smooth curve through given points, by its arc length s.

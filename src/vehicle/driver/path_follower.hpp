@@ -1,6 +1,6 @@
 #pragma once
 
-#include "math/scalar.hpp"
+#include "math/mul_add.hpp"
 #include "vehicle/driver/path.hpp"
 
 // Drivers that look ahead along a path and turn the steering wheel.

@@ -1,0 +1,20 @@
+# A Debian package: cpack -G DEB in a build directory of the preset `package` (./dev package). What
+# the preset `package-v3` has built for newer processors comes along where it is there.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME chicane)
+set(CPACK_PACKAGE_CONTACT "The Chicane authors <chicane@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libfmt-dev)  # its headers are seen through ours
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${PROJECT_BINARY_DIR};chicane;ALL;/")
+set(newer "${PROJECT_BINARY_DIR}-v3")
+if(EXISTS "${newer}/CMakeCache.txt")
+  list(APPEND CPACK_INSTALL_CMAKE_PROJECTS "${newer};chicane;ALL;/")
+endif()
+include(CPack)

@@ -1,0 +1,4 @@
+#pragma once
+
+// What programs outside may link to. All else is hidden in the shared library.
+#define CHICANE_API __attribute__((visibility("default")))
