@@ -327,7 +327,9 @@ bool move_twins(const Members& of, const Choice& choice, Workspace<double>& ws,
                 Workspace<Lanes>& w) {
   const ClusterChoice& one = choice[at(of.t.clusters[0])];
   for (const int k : of.t.clusters)  // what is not dependent is independent
-    if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows) return false;
+    if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows ||
+        choice[at(k)].held)
+      return false;
   bring_coordinates(of, ws, w);
   bring_outside(of, ws, w);
   w.refine = ws.refine;
