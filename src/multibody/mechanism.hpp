@@ -161,6 +161,7 @@ struct Branch {
 // local to the cluster.
 struct ClusterChoice {
   std::vector<int> independent, dependent, rows;
+  bool held = false;  // near a singular position: all rates are integrated, with multipliers
   friend bool operator==(const ClusterChoice&, const ClusterChoice&) = default;
 };
 using Choice = std::vector<ClusterChoice>;
@@ -330,7 +331,8 @@ struct ClusterScratch {
   std::vector<T> D, u, a;             // inertia, force, acceleration          (f x f, f, n)
   std::vector<T> B, z;                // of the multipliers                      (rows x n, n)
   std::vector<Wrench<T>> Y;           //                                                    (n)
-  std::vector<T> bridge;              // means of q, v, R and gamma       (coordinates, n, n x n, n)
+  // Means of q, v, R and gamma, and how rough R is     (coordinates, n, n x n, n, n x n)
+  std::vector<T> bridge;
 };
 
 struct IdenticalScratch;

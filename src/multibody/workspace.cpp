@@ -29,7 +29,7 @@ ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   s.z.resize(n);
   s.Y.resize(n);
   if constexpr (!std::is_same_v<T, Lanes>)  // at most four coordinates for three rates
-    s.bridge.resize(links + n + n + n * n + n);
+    s.bridge.resize(links + n + n + n * n + n + n * n);
   return s;
 }
 

@@ -62,7 +62,7 @@ RunState Session::Run::advance(const Advance& how) {
   if (recorder) recorder->make_room(how.frames);
   std::size_t left = how.frames;
   Status status = Status::ok;
-  while (status == Status::ok && may_step(how, left)) {
+  while (status == Status::ok && failure.empty() && may_step(how, left)) {
     status = step_on(how, left);
     if (prepared.simulation->state().frames % kFramesPerLook == 0) {
       for (const auto& guard : guards_) guard->between_frames(*prepared.simulation);
@@ -100,7 +100,9 @@ Status Session::Run::step_on(const Advance& how, std::size_t& left) {
 
 void Session::Run::judge(Status status) {
   Simulation& simulation = *prepared.simulation;
-  if (has_fault()) {
+  if (!failure.empty()) {  // by a guard
+    motion = Motion::failed;
+  } else if (has_fault()) {
     fail_with_fault();
   } else if (status == Status::interrupted) {
     run_state = RunState::stopped;
@@ -141,6 +143,10 @@ void Session::Run::hand_over_frames() {
 void Session::Run::ask_guards() {
   for (const auto& guard : guards_)
     for (RunWarning& found : guard->take_findings()) warnings.push_back(std::move(found));
+  for (const auto& guard : guards_)
+    if (const auto why = guard->verdict(); why && failure.empty())
+      failure = fmt::format("{}: stopped at t = {:.9g} s: {}", prepared.structure->name,
+                            prepared.simulation->time(), *why);
 }
 
 std::vector<MetricValue> Session::Run::finish() {
@@ -150,6 +156,7 @@ std::vector<MetricValue> Session::Run::finish() {
   if (!halted_)  // a last judgement may take as long as the run
     for (const auto& guard : guards_) guard->at_end(simulation);
   ask_guards();
+  if (!failure.empty()) motion = Motion::failed;
   for (const auto& guard : guards_)
     if (auto account = guard->account()) accounts.push_back(std::move(*account));
   std::vector<MetricValue> out;

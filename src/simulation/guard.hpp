@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "simulation/run_warning.hpp"
@@ -20,6 +22,8 @@ class Guard : public Observer {
   virtual void at_end(Simulation& /*simulation*/) {}
   // What it has found since it was last asked.
   [[nodiscard]] virtual std::vector<RunWarning> take_findings() = 0;
+  // Why a run must not go on, once it must not.
+  [[nodiscard]] virtual std::optional<std::string> verdict() const { return std::nullopt; }
   // After `at_end`.
   [[nodiscard]] virtual std::optional<RunAccount> account() const { return std::nullopt; }
 };

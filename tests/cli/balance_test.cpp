@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "testkit/program.hpp"
@@ -35,6 +36,47 @@ TEST(BalanceInARun, IsAWarningWithTimeAndPart) {
   EXPECT_EQ(warnings[0].at("part"), "mechanism");
   EXPECT_GT(warnings[0].at("time"), 0.0);
   EXPECT_NE(bad.err.find("the energy of the mechanism drifts"), std::string::npos) << bad.err;
+}
+
+// Nearly a rhombus: where its rods lie flat it turns from one branch to another, here within 10 us.
+constexpr const char* kNearRhombus = R"(
+format: chicane/1
+topology:
+  bodies: [crank, coupler, rocker]
+  joints:
+    A: {type: revolute, connects: [ground, crank]}
+    B: {type: revolute, connects: [crank, coupler]}
+    C: {type: revolute, connects: [coupler, rocker]}
+    D: {type: revolute, connects: [ground, rocker]}
+parameters:
+  e: {value: 1e-9 m, description: what the coupler is longer}
+  J: {value: 0.0833 kg m^2, description: of a rod}
+  bodies:
+    crank: {mass: 1 kg, com: [0, 0, 0.5, m], inertia: {diagonal: [J, J, J]}}
+    coupler: {mass: 1 kg, com: [0.5, 0, 1, m], inertia: {diagonal: [J, J, J]}}
+    rocker: {mass: 1 kg, com: [1, 0, 0.5, m], inertia: {diagonal: [J, J, J]}}
+  joints:
+    A: {at: [0, 0, 0, m], axis: [0, 1, 0], initial_rate: 6 rad/s}
+    B: {at: [0, 0, 1, m], axis: [0, 1, 0]}
+    C: {at: [1 m + e, 0 m, 1 m], axis: [0, 1, 0]}
+    D: {at: [1, 0, 0, m], axis: [0, 1, 0]}
+)";
+
+TEST(BalanceInARun, StopsWhereALoopHasLostItsWay) {
+  const testkit::TemporaryDirectory directory;
+  const std::string file = directory.path() + "/rhombus.yaml";
+  std::ofstream(file) << kNearRhombus;
+  const auto run = [&](const char* longer) {
+    return testkit::run_program(
+        CHICANE_BINARY, {"run", file, "--out", directory.path() + "/out", "--method", "rk4",
+                         "--step", "2ms", "--until", "5s", "--set", std::string("e=") + longer});
+  };
+  const Outcome good = run("0.05 m"), bad = run("1e-5 m");
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(bad.code, 3) << bad.err;
+  EXPECT_NE(bad.err.find("what comes after has nothing to do with it"), std::string::npos)
+      << bad.err;
+  EXPECT_NE(bad.err.find("Take a smaller step"), std::string::npos) << bad.err;
 }
 
 TEST(BalanceInARun, EndsAStrictRun) {

@@ -15,6 +15,8 @@ using namespace multibody;
 
 // [m], [rad] and, for a unit of speed, [m/s], [rad/s] that cut joints may be open.
 constexpr double kMostOpen = 1e-6;
+// A loop with so much of its conditioning at the start is near a singular position.
+constexpr double kNear = 0.2;
 
 class BalanceGuard final : public Guard {
  public:
@@ -68,6 +70,23 @@ class BalanceGuard final : public Guard {
                       .part = block_});
     if (gap_joint_.valid() && !std::exchange(said_, true)) list.push_back(gap_warning());
     return list;
+  }
+
+  // Of loops, where one that was lost goes on in another branch; in a tree energy that drifts is
+  // only that.
+  [[nodiscard]] std::optional<std::string> verdict() const override {
+    if (!balance_.loss() || m_.clusters.empty()) return std::nullopt;
+    const PowerBalance::Loss& lost = *balance_.loss();
+    const bool near = lost.jump && lost.loop >= 0 && lost.conditioning < kNear;
+    return fmt::format(
+        "{:.3g} J of the energy of the mechanism, {:.2g} of the {:.3g} J in play, {} at t = {:.6g} "
+        "s{}, and what comes after has nothing to do with it. {}",
+        std::fabs(lost.amount), std::fabs(lost.amount) / lost.in_play, lost.in_play,
+        lost.amount > 0.0 ? "have come from nowhere" : "are lost", lost.time,
+        near ? fmt::format(", where the loop through joint '{}' passes a singular position",
+                           loop_name(lost.loop))
+             : std::string(),
+        remedy());
   }
 
   [[nodiscard]] std::optional<RunAccount> account() const override {
@@ -166,11 +185,12 @@ class BalanceGuard final : public Guard {
     return m_.joint_names[static_cast<std::size_t>(c.joints.front().joint.value)];
   }
 
-  // Multipliers know no independent coordinates, whose turning back a long step comes too near to.
+  // Multipliers know no independent coordinates, whose turning back a long step comes too near to;
+  // loops that are not driven are held with them where that matters.
   [[nodiscard]] std::string remedy() const {
     const bool embedded =
         std::any_of(m_.clusters.begin(), m_.clusters.end(),
-                    [](const LoopCluster& c) { return c.form == Loops::embedded; });
+                    [](const LoopCluster& c) { return c.form == Loops::embedded && c.driven; });
     return fmt::format("Take a smaller step or a method of higher order{}",
                        embedded ? ", or solve the loops with 'loops: multipliers'" : "");
   }
@@ -188,7 +208,6 @@ class BalanceGuard final : public Guard {
       return w;
     }
     w.time = f.from;
-    constexpr double kNear = 0.2;
     const bool near = f.loop >= 0 && f.conditioning < kNear;
     if (f.loop >= 0) w.part = loop_name(f.loop);
     w.text = fmt::format(

@@ -202,13 +202,20 @@ class MechanismBlock final : public Block<T> {
     }
   }
 
+  // Since the last full step [s]; zero: unknown.
+  [[nodiscard]] static double step_before(const View& view, const Scratch& s) {
+    if (s.code.empty()) return 0.0;
+    const double last = value_of(view.z[s.code.size()]), now = value_of(view.t);
+    return last >= 0.0 && now > last ? now - last : 0.0;
+  }
+
   // Within a step loops are closed as well as derivatives need it. At its start the state is
   // brought back to where it belongs, and other coordinates are chosen where that is due.
   void place(const View& view, Scratch& s) const noexcept {
     if constexpr (std::is_same_v<T, double>) {
       if (view.full) {
         if (s.chosen) s.next = s.choice;
-        const Projection p = project(*m_, s.next, s.q, s.v, s.drives, s.ws);
+        const Projection p = project(*m_, s.next, s.q, s.v, s.drives, s.ws, step_before(view, s));
         s.status = p.status;
         s.iterations += p.iterations;
         s.chosen = p.chosen;
@@ -242,6 +249,9 @@ class MechanismBlock final : public Block<T> {
       load_mounts(view, s);
       s.status = accelerations<T>(*m_, s.choice, s.ws, view.dx.subspan(nq(), nv()));
     }
+    if constexpr (std::is_same_v<T, double>)
+      if (view.full && s.status == Status::ok)
+        s.chosen = hold_where_fast(*m_, s.next, s.ws, step_before(view, s)) || s.chosen;
     if (s.status != Status::ok) {  // the scheme finds it there and stops
       return fill_with_nan(view.dx);
     }
@@ -326,6 +336,7 @@ class MechanismBlock final : public Block<T> {
   // value that was just found for it.
   void encode_next(const View& view, Scratch& s) const noexcept {
     std::copy(view.z.begin(), view.z.end(), view.z_next.begin());
+    if (!s.code.empty()) view.z_next[s.code.size()] = view.t;
     if constexpr (std::is_same_v<T, double>) {
       if (s.status != Status::ok || !s.chosen || s.next == s.choice) return;
       encode(*m_, s.next, view.z_next);
@@ -355,7 +366,8 @@ class MechanismKind final : public BlockKind, public ChecksMemory {
     return FreeDirections(m_).at(x, dx, z, u);
   }
   [[nodiscard]] std::string fault_of_memory(std::span<const double> z) const override {
-    return is_choice_code(*m_, z) ? "" : "its choice of coordinates is none";
+    const std::size_t code = z.empty() ? 0 : z.size() - 1;  // behind it: when it was made
+    return is_choice_code(*m_, z.first(code)) ? "" : "its choice of coordinates is none";
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
     return std::make_unique<MechanismBlock<double>>(m_, threads_, mounts_);

@@ -12,6 +12,8 @@ namespace {
 using namespace multibody;
 
 constexpr int kBitsOfNumber = 52;
+// Behind them, in the first number of a cluster.
+constexpr std::uint64_t kHeld = std::uint64_t{1} << kBitsOfNumber;
 
 // How the rates of a cluster are packed.
 struct Packing {
@@ -36,7 +38,7 @@ void encode(const Mechanism& m, const Choice& choice, std::span<double> to) {
     const LoopCluster& c = m.clusters[k];
     const Packing packing(c);
     for (int first = 0; first < c.nv; first += packing.per_number) {
-      std::uint64_t word = 0;
+      std::uint64_t word = first == 0 && choice[k].held ? kHeld : 0;
       for (std::size_t i = 0; i < choice[k].dependent.size(); ++i) {
         const int place = choice[k].dependent[i] - first;
         if (place >= 0 && place < packing.per_number)
@@ -49,7 +51,7 @@ void encode(const Mechanism& m, const Choice& choice, std::span<double> to) {
 
 bool is_choice_code(const Mechanism& m, std::span<const double> from) {
   if (from.size() != static_cast<std::size_t>(choice_code_size(m))) return false;
-  constexpr double kBeyond = static_cast<double>(std::uint64_t{1} << kBitsOfNumber);
+  constexpr auto kBeyond = static_cast<double>(2 * kHeld);
   for (const double word : from)
     if (!(word >= 0.0 && word < kBeyond && word == std::floor(word))) return false;
   Choice choice(m.clusters.size());
@@ -74,6 +76,7 @@ void decode(const Mechanism& m, std::span<const double> from, Choice& choice) {
     const Packing packing(c);
     for (auto* list : {&choice[k].independent, &choice[k].dependent, &choice[k].rows})
       list->clear();
+    choice[k].held = c.nv > 0 && (static_cast<std::uint64_t>(from[at]) & kHeld) != 0;
     for (int rate = 0; rate < c.nv; ++rate) {
       const auto word = static_cast<std::uint64_t>(
           from[at + static_cast<std::size_t>(rate / packing.per_number)]);

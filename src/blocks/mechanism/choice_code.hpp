@@ -5,7 +5,8 @@
 #include "multibody/mechanism.hpp"
 
 // Which coordinates of the loops are independent, as numbers that a memory can hold: for every rate
-// of a cluster the row that determines it, or that there is none, in as many bits as it takes.
+// of a cluster the row that determines it, or that there is none, in as many bits as it takes; and
+// whether it is held.
 
 namespace chicane {
 

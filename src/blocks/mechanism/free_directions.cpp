@@ -60,6 +60,7 @@ bool good(const LoopCluster& c, const ClusterScratch<double>& s, const ClusterCh
 Choice choice_at(const Mechanism& m, const Point& point, std::span<const double> z) {
   Choice choice = m.choice;
   decode(m, z, choice);
+  for (ClusterChoice& c : choice) c.held = false;
   const auto with_multipliers = [](const LoopCluster& c) { return c.form == Loops::multipliers; };
   if (std::none_of(m.clusters.begin(), m.clusters.end(), with_multipliers)) return choice;
   Workspace<double> ws(m);

@@ -223,7 +223,7 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
       dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
       totals{.name = "totals", .after = {kKinematics}},
       reactions{.name = "reactions", .after = {kDynamics, kTotals}},
-      choice{.name = "choice", .after = {kKinematics}, .memory = !info.memory.empty()},
+      choice{.name = "choice", .after = {kDynamics}, .memory = !info.memory.empty()},
       power{.name = "power", .after = {kDynamics}};
   std::vector<TaskInfo> of_bodies;
   for (std::size_t i = 0; i < info.inputs.size(); ++i)
@@ -310,6 +310,13 @@ BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {
                            .unit = "-",
                            .initial = code[i],
                            .description = "which coordinates of the loops are independent",
+                           .internal = true,
+                           .bookkeeping = true});
+  if (!code.empty())
+    info.memory.push_back({.name = "loops.choice_time",
+                           .unit = "s",
+                           .initial = -1.0,
+                           .description = "when they were chosen; negative: before the start",
                            .internal = true,
                            .bookkeeping = true});
   info.inputs = inputs_of(m);

@@ -127,9 +127,19 @@ void PowerBalance::end_jump() noexcept {
   if (!jump_) return;
   jump_->in_play = in_play();
   jump_->allowed = std::max(kLeastJump, allowed());
+  lose(jump_->until, jumped_, kLostByJumps);
   ++jumps_;
   if (jumps_ <= kMostFindings / 2) push(*jump_);
   jump_.reset();
+}
+
+void PowerBalance::lose(double t, double amount, double part) noexcept {
+  if (loss_ || most_ != kClosed) return;
+  // What hardly moves is allowed more.
+  const double most = part * allowed() / kClosed * in_play();
+  if (!(std::fabs(amount) > most)) return;
+  loss_ = Loss{.time = t, .amount = amount, .in_play = in_play(), .jump = jump_.has_value()};
+  if (jump_) loss_->loop = jump_->loop, loss_->conditioning = jump_->conditioning;
 }
 
 // What has drifted by now; a drift beyond all doubt is said at once.
@@ -155,6 +165,7 @@ void PowerBalance::remember(double t, double unsure) noexcept {
   if (most > own.most) own = {t, most, drift_};
   in_bucket_ = (in_bucket_ + 1) % per_bucket_;
   if (beyond) push_drift();
+  if (!jump_) lose(t, drift_ + jumped_, kLost);
 }
 
 void PowerBalance::push_drift() noexcept {

@@ -22,7 +22,9 @@ class PowerBalance {
   static constexpr double kMost = 1e-3;       // may stay unexplained
   static constexpr double kClosed = 1e-5;     // ... where the energy has to stay what it is
   static constexpr double kLeastJump = 1e-4;  // what is less is a drift
-  static constexpr double kUnusual = 30.0;    // times what is usual between two samples: a jump
+  // ... in all, or by jumps: what comes after has nothing to do with the mechanism any more.
+  static constexpr double kLost = 1e-2, kLostByJumps = 1e-3;
+  static constexpr double kUnusual = 30.0;  // times what is usual between two samples: a jump
 
   struct Sample {
     double t = 0.0;                         // [s]
@@ -54,6 +56,15 @@ class PowerBalance {
   void finish() noexcept;
   [[nodiscard]] std::optional<Finding> take() noexcept;
 
+  // Where a closed account has lost so much that its run is worth nothing.
+  struct Loss {
+    double time = 0.0, amount = 0.0, in_play = 0.0;  // [s], [J]
+    bool jump = false;
+    int loop = -1;  // of a jump: the one nearest to a singular position, and how near
+    double conditioning = 1.0;
+  };
+  [[nodiscard]] const std::optional<Loss>& loss() const { return loss_; }
+
   // Frames between two samples that are good enough, at present.
   [[nodiscard]] int stride() const { return stride_; }
   [[nodiscard]] int jumps() const { return jumps_; }
@@ -74,6 +85,8 @@ class PowerBalance {
   void close(int a) noexcept;  // the interval behind node a
   void judge(const Sample& a, const Sample& b, double error, double unsure) noexcept;
   void end_jump() noexcept;
+  // `amount` [J] is lost for good if it is more than a part of what is in play.
+  void lose(double t, double amount, double part) noexcept;
   void remember(double t, double unsure) noexcept;
   void adapt() noexcept;
   void push(const Finding& found) noexcept;
@@ -94,6 +107,7 @@ class PowerBalance {
   int usual_of_ = 0;    // so many
   int stride_ = 1, since_ = 0;
   std::optional<Finding> jump_;
+  std::optional<Loss> loss_;
   int quiet_ = 0, jumps_ = 0;
   bool drifted_ = false;
   std::array<Bucket, kBuckets> bucket_{};

@@ -15,13 +15,17 @@
 //   f(0) = (15 (f(h) + f(-h)) - 6 (f(2h) + f(-2h)) + f(3h) + f(-3h)) / 20 + O(h^6)
 //
 // with f(k h) at q + k h v / |v|, independent rates as they are given. So a step that comes upon a
-// singular position goes on as if there were none.
+// singular position goes on as if there were none. Without the outer places, weights (4, -1) / 6
+// leave O(h^4): where that makes a difference the branches do not meet but turn away from each
+// other, and there is no bridge.
 
 namespace chicane::multibody {
 
 // First distance of two places, as an angle, and how often it may be doubled.
 inline constexpr double kBridgeStep = 0.015;
 inline constexpr int kLongerBridges = 2;
+// R with and without the outer places, in the measures of its rates, may differ by this.
+inline constexpr double kBridgeRoughness = 1e-4;
 // More than this, in their measure, and the dependent rates have a pole there: not the loops are
 // singular but independent rates badly chosen.
 inline constexpr double kBridgeRates = 20.0;
@@ -38,6 +42,20 @@ double largest_rate(const LoopCluster& c, const ClusterChoice& choice, const T* 
   return largest;
 }
 
+// Of all rates of a cluster, driven ones too, as an angle by time.
+template <class T>
+double largest_speed(const Mechanism& m, const LoopCluster& c, std::span<const T> v,
+                     std::span<const Drive<T>> drives) {
+  double turn = 0.0, speed = 0.0;
+  for (const double reach : c.reach) turn = std::max(turn, reach);
+  for (int k = 0; k < c.nv; ++k)
+    speed = std::max(speed, std::fabs(value_of(v[at(c.v + k)])) * c.reach[at(k)] / turn);
+  for (int i = c.first; i < c.first + c.links; ++i)
+    if (const Link& link = m.links[at(i)]; link.driven)
+      speed = std::max(speed, std::fabs(value_of(drives[at(link.drive)].v)));
+  return speed;
+}
+
 template <class T>
 class Bridge {
  public:
@@ -52,12 +70,12 @@ class Bridge {
   // Coordinates and rates of the cluster in ws, its links placed, R and gamma in s. False: there is
   // none, and nothing is placed.
   bool cross() {
-    const double speed = largest_speed();
+    const double speed = largest_speed<T>(m_, c_, v_, drives_);
     if (!(speed > 0.0)) return false;
     const bool close_to_rounding = std::exchange(ws_.close_to_rounding, true);
     double step = kBridgeStep / speed;
     bool found = false;
-    for (int k = 0; k <= kLongerBridges && !found; ++k, step *= 2) found = gather(step);
+    for (int k = 0; k <= kLongerBridges && !found; ++k, step *= 2) found = gather(step) && smooth();
     ws_.close_to_rounding = close_to_rounding;
     if (found) arrive();
     return found;
@@ -65,26 +83,15 @@ class Bridge {
 
  private:
   static constexpr std::array kWeights{15.0 / 20, -6.0 / 20, 1.0 / 20};
+  static constexpr std::array kInner{4.0 / 6, -1.0 / 6, 0.0};
 
   T* means_q() { return s_.bridge.data(); }
   T* means_v() { return means_q() + coordinates_; }
   T* means_R() { return means_v() + c_.nv; }
-  T* means_gamma() { return means_R() + c_.nv * static_cast<int>(choice_.independent.size()); }
-  [[nodiscard]] std::size_t numbers() const {
-    return coordinates_ + at(c_.nv) * (2 + choice_.independent.size());
-  }
-
-  // Of all rates, driven ones too, as an angle by time.
-  double largest_speed() {
-    double turn = 0.0, speed = 0.0;
-    for (const double reach : c_.reach) turn = std::max(turn, reach);
-    for (int k = 0; k < c_.nv; ++k)
-      speed = std::max(speed, std::fabs(value_of(v_[at(c_.v + k)])) * c_.reach[at(k)] / turn);
-    for (int i = c_.first; i < c_.first + c_.links; ++i)
-      if (const Link& link = m_.links[at(i)]; link.driven)
-        speed = std::max(speed, std::fabs(value_of(drives_[at(link.drive)].v)));
-    return speed;
-  }
+  [[nodiscard]] std::size_t entries() const { return at(c_.nv) * choice_.independent.size(); }
+  T* means_gamma() { return means_R() + entries(); }
+  T* rough_R() { return means_gamma() + c_.nv; }
+  [[nodiscard]] std::size_t numbers() const { return coordinates_ + 2 * (at(c_.nv) + entries()); }
 
   // Given coordinates, moved by given rates for some time.
   void start_from_given(double time) {
@@ -112,12 +119,14 @@ class Bridge {
         for (int i = c_.first; i < c_.first + c_.links; ++i)
           move_link(m_.links[at(i)], drives_, ws_, i);
         dependent_accelerations(m_, c_, choice_, ws_, s_);
-        add(kWeights[at(k - 1)]);
+        add(kWeights[at(k - 1)], kInner[at(k - 1)]);
       }
     return true;
   }
 
-  void add(double weight) {
+  bool smooth() { return largest_rate(c_, choice_, rough_R()) <= kBridgeRoughness; }
+
+  void add(double weight, double inner) {
     T* to = means_q();
     for (int i = c_.first; i < c_.first + c_.links; ++i) {
       const Link& link = m_.links[at(i)];
@@ -127,8 +136,10 @@ class Bridge {
       means_v()[k] += weight * ws_.v[at(c_.v + k)];
       means_gamma()[k] += weight * s_.gamma[at(k)];
     }
-    const std::size_t entries = at(c_.nv) * choice_.independent.size();
-    for (std::size_t k = 0; k < entries; ++k) means_R()[k] += weight * s_.R[k];
+    for (std::size_t k = 0; k < entries(); ++k) {
+      means_R()[k] += weight * s_.R[k];
+      rough_R()[k] += (weight - inner) * s_.R[k];
+    }
   }
 
   void arrive() {
@@ -148,8 +159,7 @@ class Bridge {
     }
     for (const int d : choice_.dependent) ws_.v[at(c_.v + d)] = means_v()[d];
     for (const int i : choice_.independent) ws_.v[at(c_.v + i)] = v_[at(c_.v + i)];
-    const std::size_t entries = at(c_.nv) * choice_.independent.size();
-    std::copy_n(means_R(), entries, s_.R.begin());
+    std::copy_n(means_R(), entries(), s_.R.begin());
     std::copy_n(means_gamma(), c_.nv, s_.gamma.begin());
     place_and_measure(m_, c_, ws_, s_);
   }

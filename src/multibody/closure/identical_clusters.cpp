@@ -328,7 +328,9 @@ bool move_identical(const Members& of, const Choice& choice, Workspace<double>& 
                     Workspace<Lanes>& w) {
   const ClusterChoice& one = choice[at(of.t.clusters[0])];
   for (const int k : of.t.clusters)  // what is not dependent is independent
-    if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows) return false;
+    if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows ||
+        choice[at(k)].held)
+      return false;
   bring_coordinates(of, ws, w);
   bring_outside(of, ws, w);
   w.close_to_rounding = ws.close_to_rounding;

@@ -25,6 +25,12 @@ constexpr double kPoorRates = 1.25;
 // better. They must be better by this factor.
 constexpr double kPoorConditioning = 0.02;
 constexpr double kBetterChoice = 2.0;
+// A motion that turns by more than this in a step [rad] is held with multipliers, until it turns
+// by less than that over the factor. Joints that go in circles are smooth functions of time; but as
+// functions of one of them they have a pole where that one turns back, a fraction of the radius
+// away.
+constexpr double kFastTurn = 0.02;
+constexpr double kLetGo = 2.0;
 
 void normalize_what_is_not(const Mechanism& m, std::span<double> q) {
   for (const Link& link : m.links)
@@ -143,13 +149,47 @@ void choose_better(const LoopCluster& c, ClusterScratch<double>& s, const Cluste
   if (!(conditioning > kBetterChoice * s.conditioning)) choice = old;
 }
 
+// Whether the rates of a cluster turn by more than an angle in a step, the independent ones being
+// constant: gamma(k) is then the acceleration of rate k.
+template <class Gamma>
+bool turns_fast(const LoopCluster& c, const Workspace<double>& ws, double step, double angle,
+                Gamma&& gamma) {
+  double speed = 0.0, turn = 0.0;
+  for (int k = 0; k < c.nv; ++k) {
+    speed = std::max(speed, std::fabs(ws.v[at(c.v + k)]) * c.reach[at(k)]);
+    turn = std::max(turn, std::fabs(gamma(at(k))) * c.reach[at(k)]);
+  }
+  return turn * step > angle * speed;
+}
+
+// A cluster that is held is led by coordinates again, the best that there are, where these do. Says
+// whether it is.
+bool let_go_where_slow(const Mechanism& m, const LoopCluster& c, double step, Workspace<double>& ws,
+                       ClusterScratch<double>& s, ClusterChoice& choice) {
+  ws.trial = choice;
+  choose(c, s, choice);
+  exchange_rates(c, s, choice);
+  choice.held = !factor_dependent(c, choice, s);
+  if (!choice.held) {
+    dependent_accelerations(m, c, choice, ws, s);
+    choice.held =
+        turns_fast(c, ws, step, kFastTurn / kLetGo, [&](std::size_t k) { return s.gamma[k]; });
+  }
+  if (choice.held) choice = ws.trial;
+  return !choice.held;
+}
+
 // This evaluation goes on with the old choice: its factors and rates are in s again.
-bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice) {
+bool choose_where_poor(const Mechanism& m, double step, Workspace<double>& ws, Choice& choice) {
   bool chosen = false;
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     const LoopCluster& c = m.clusters[k];
     ClusterScratch<double>& s = ws.loops[k];
     if (c.form != Loops::embedded || s.bridged) continue;
+    if (choice[k].held) {
+      chosen = let_go_where_slow(m, c, step, ws, s, choice[k]) || chosen;
+      continue;
+    }
     const bool poor = s.multipliers || s.conditioning < kPoorConditioning * c.conditioning;
     if (!poor && !leads_badly(c, choice[k], k, ws)) continue;
     if (c.identical >= 0) loop_residuals(c, ws, s), loop_jacobian(c, ws, s);
@@ -157,6 +197,7 @@ bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice
     const ClusterChoice& old = ws.trial;
     if (poor) choose_better(c, s, old, choice[k]);
     exchange_rates(c, s, choice[k]);
+    choice[k].held = s.multipliers;
     if (!s.multipliers && factor_dependent(c, old, s)) find_rates(c, old, s);
     chosen = chosen || choice[k] != old;
   }
@@ -165,8 +206,26 @@ bool choose_where_poor(const Mechanism& m, Workspace<double>& ws, Choice& choice
 
 }  // namespace
 
+bool hold_where_fast(const Mechanism& m, Choice& choice, const Workspace<double>& ws, double step) {
+  bool held = false;
+  for (std::size_t k = 0; k < m.clusters.size(); ++k) {
+    const LoopCluster& c = m.clusters[k];
+    const ClusterScratch<double>& s = ws.loops[k];
+    if (c.form != Loops::embedded || c.driven || s.multipliers || s.bridged) continue;
+    bool fast = false;
+    if (used(ws, c)) {
+      const std::vector<Lanes>& gamma = ws.identical[at(c.identical)].ws.loops[0].gamma;
+      fast = turns_fast(c, ws, step, kFastTurn, [&](std::size_t i) { return gamma[i][c.lane]; });
+    } else {
+      fast = turns_fast(c, ws, step, kFastTurn, [&](std::size_t i) { return s.gamma[i]; });
+    }
+    if (fast) choice[k].held = held = true;
+  }
+  return held;
+}
+
 Projection project(const Mechanism& m, Choice& choice, std::span<double> q, std::span<double> v,
-                   std::span<const Drive<double>> drives, Workspace<double>& ws) {
+                   std::span<const Drive<double>> drives, Workspace<double>& ws, double step) {
   Projection result;
   std::copy(q.begin(), q.end(), ws.given.begin());
   std::copy(v.begin(), v.end(), ws.given.begin() + m.nq);
@@ -184,7 +243,7 @@ Projection project(const Mechanism& m, Choice& choice, std::span<double> q, std:
     result.status = moved < 0 ? Status::loop_open : kinematics<double>(m, choice, q, v, drives, ws);
     if (result.status != Status::ok) return result;
   }
-  result.chosen = choose_where_poor(m, ws, choice);
+  result.chosen = choose_where_poor(m, step, ws, choice);
   result.changed = differ(q, ws.given.data()) || differ(v, ws.given.data() + m.nq);
   return result;
 }

@@ -38,7 +38,7 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
   s.iterations = 0;
   s.conditioning = 1.0;
   s.bridged = false;
-  s.multipliers = c.form == Loops::multipliers;
+  s.multipliers = c.form == Loops::multipliers || choice.held;
   if (!s.multipliers) {
     const Status status = embed_cluster(m, c, choice, ws, s);
     if (status != Status::singular) return status;
@@ -50,6 +50,7 @@ Status close_cluster(const Mechanism& m, const LoopCluster& c, const ClusterChoi
     std::copy_n(v.begin() + c.v, c.nv, ws.v.begin() + c.v);
   }
   place_cluster(m, c, q, drives, ws, s);
+  if (choice.held) factor_dependent(c, choice, s);  // for its conditioning
   return Status::ok;
 }
 

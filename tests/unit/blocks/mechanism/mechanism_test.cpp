@@ -231,6 +231,28 @@ TEST(ChoiceCode, ReadsBackWhatItWrites) {
   }
 }
 
+TEST(ChoiceCode, KnowsWhatIsHeld) {
+  Diagnostics diag;
+  const auto spec = read_model("n-four-bar", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  const auto m = compile_mechanism(*spec, diag);
+  ASSERT_TRUE(m) << diag.text();
+  multibody::Choice held = m->choice, back = m->choice;
+  held[0].held = true;
+  std::vector<double> code(static_cast<std::size_t>(choice_code_size(*m)));
+  ASSERT_GT(code.size(), 1u);
+  encode(*m, held, code);
+  EXPECT_TRUE(is_choice_code(*m, code));
+  decode(*m, code, back);
+  EXPECT_TRUE(back[0].held);
+  EXPECT_EQ(back[0].independent, held[0].independent);
+  encode(*m, m->choice, code);
+  decode(*m, code, back);
+  EXPECT_FALSE(back[0].held);
+  code.back() += 0x1p52;  // only the first number of a cluster says so
+  EXPECT_FALSE(is_choice_code(*m, code));
+}
+
 // --- what comes in from outside ------------------------------------------------------------------
 
 constexpr const char* kCart = R"(

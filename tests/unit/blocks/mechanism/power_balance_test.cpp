@@ -47,6 +47,28 @@ TEST(PowerBalance, IsExactWhereTheEnergyIs) {
   EXPECT_LT(run.balance.unsure(), PowerBalance::kMost * run.balance.in_play());
 }
 
+// Closed accounts that have lost a hundredth, or a thousandth at once, are not to be gone on with.
+TEST(PowerBalance, KnowsWhenAllIsLost) {
+  const auto loss = [](double most, double drifted, double jumped) {
+    Account run(most);
+    run.go(
+        0.0, 1e-3, 4000, [&](double t) { return 1.0 - drifted * t / 4 - (t > 2 ? jumped : 0.0); },
+        [](double) { return 0.0; });
+    run.finish();
+    return run.balance.loss();
+  };
+  EXPECT_FALSE(loss(PowerBalance::kClosed, 0.0, 0.0));
+  EXPECT_FALSE(loss(PowerBalance::kClosed, 0.9e-2, 0.0));
+  EXPECT_TRUE(loss(PowerBalance::kClosed, 1.2e-2, 0.0));
+  EXPECT_FALSE(loss(PowerBalance::kClosed, 0.0, 0.9e-3));
+  const auto jump = loss(PowerBalance::kClosed, 0.0, 1.2e-3);
+  ASSERT_TRUE(jump);
+  EXPECT_TRUE(jump->jump);
+  EXPECT_NEAR(jump->time, 2.0, 0.1);
+  EXPECT_NEAR(jump->amount, -1.2e-3, 1e-6);
+  EXPECT_FALSE(loss(PowerBalance::kMost, 0.1, 0.1));  // an integral is not to be trusted so far
+}
+
 TEST(PowerBalance, LooksSeldomWhereNothingHappens) {
   Account run;
   run.go(

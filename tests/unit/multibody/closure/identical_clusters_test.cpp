@@ -76,6 +76,30 @@ void expect_the_same_bits(const std::shared_ptr<const Mechanism>& m, int steps) 
   }
 }
 
+// A twin that is held is not led by coordinates, and those beside it go their own way, too.
+TEST(IdenticalClusters, LetOneOfThemBeHeld) {
+  Evaluation<double> together(testkit::compiled(quadrilaterals(3))), apart(together.m);
+  apart.ws.identical.clear();
+  Choice next = together.choice;
+  for (Evaluation<double>* e : {&together, &apart}) {
+    ASSERT_EQ((*e)(), Status::ok);
+    ASSERT_EQ(used(e->ws, e->m->clusters[0]), e == &together);
+    // Lanes know as well as others how fast they turn.
+    Choice own = e->choice;
+    for (double& v : e->v) v *= 30.0;
+    ASSERT_EQ((*e)(), Status::ok);
+    hold_where_fast(*e->m, own, e->ws, 1e-2);
+    if (e == &together) next = own;
+    EXPECT_EQ(own, next);
+    e->choice[1].held = true;
+    ASSERT_EQ((*e)(), Status::ok);
+    EXPECT_FALSE(used(e->ws, e->m->clusters[0]));
+    EXPECT_TRUE(e->ws.loops[1].multipliers);
+    EXPECT_FALSE(e->ws.loops[0].multipliers);
+  }
+  EXPECT_EQ(together.vdot, apart.vdot);
+}
+
 TEST(IdenticalClusters, GiveTheSameBitsAsOneAfterTheOther) {
   for (const int count : {2, 3, 4, 5, 9}) {
     const auto m = testkit::compiled(quadrilaterals(count));
