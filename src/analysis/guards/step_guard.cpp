@@ -440,14 +440,15 @@ class StepGuard final : public Guard {
     return most.score > 0 ? std::optional(most.state) : std::nullopt;
   }
 
-  // Metrics decide what states are worth that were found wrong, or leave a doubt: those of the run
-  // against those with half the step. A run of few frames, which are long ones, is worth that in
-  // any case.
+  // Metrics decide what states are worth that leave a doubt: those of the run against those with
+  // half the step; or that were found wrong: against a quarter of it, because where a step is
+  // unstable half of it may be, too. A run of few frames, which are long ones, is worth that in any
+  // case.
   void judge_metrics(Simulation& s) {
     const auto doubt = found_ ? std::optional(found_->suspect.state) : doubtful();
     const std::int64_t frames = s.state().frames - origin_;
     if (!doubt && frames > kBrief) return;
-    const std::string wrong = frames > kLong ? kNotRepeated : compare_metrics(s);
+    const std::string wrong = frames > kLong ? kNotRepeated : compare_metrics(s, found_ ? 4 : 2);
     if (wrong.empty()) {
       settled_by_metrics_ = doubt;
     } else if (found_) {
@@ -465,18 +466,19 @@ class StepGuard final : public Guard {
     }
   }
 
-  // Which metric changes with half the step, in words; nothing where all agree.
-  std::string compare_metrics(Simulation& s) {
+  // Which metric changes with the step divided, in words; nothing where all agree.
+  std::string compare_metrics(Simulation& s, int factor) {
+    const char* finer_step = factor == 2 ? "half" : "a quarter";
     const std::int64_t until = s.state().clock.now();
     const auto now = metrics_again(s, start_, plan_, until, 1);
-    const auto finer = metrics_again(s, start_, plan_, until, 2);
-    if (!now || !finer) return "a run with half the step fails";
+    const auto finer = metrics_again(s, start_, plan_, until, factor);
+    if (!now || !finer) return fmt::format("a run with {} of it fails", finer_step);
     for (std::size_t k = 0; k < now->size(); ++k) {
       const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
       const double differ = a && b ? apart(*a, *b) : a || b ? HUGE_VAL : 0.0;
       if (differ > kSame)
-        return fmt::format("metric '{}' is {} with it and {} with half of it", (*now)[k].name,
-                           in_words(a), in_words(b));
+        return fmt::format("metric '{}' is {} with it and {} with {} of it", (*now)[k].name,
+                           in_words(a), in_words(b), finer_step);
       most_apart_ = std::max(most_apart_, differ);
     }
     return "";
@@ -490,7 +492,7 @@ class StepGuard final : public Guard {
   }
 
   static constexpr const char* kNotRepeated =
-      "in a long run that is not repeated to compare metrics with half the step";
+      "in a long run that is not repeated to compare metrics with a smaller step";
 
   const Simulation& simulation_;
   const State<double> start_;  // where the run began, and how
@@ -505,7 +507,7 @@ class StepGuard final : public Guard {
   int place_ = 0;
   std::optional<Pending> pending_, found_;
   std::optional<StateIndex> settled_by_metrics_;  // wrong or doubtful, and nothing is said of it
-  double most_apart_ = 0;                         // [-] metrics from those of half the step
+  double most_apart_ = 0;                         // [-] metrics from those of a smaller step
   std::vector<State<double>> early_;  // room made beforehand for states of the first frames
   std::size_t kept_ = 0, judged_ = 0;
   std::int64_t origin_ = -1;  // [frames] where the run began
