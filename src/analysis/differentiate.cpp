@@ -25,6 +25,9 @@ class DualPoint {
   }
 
   void seed(const Variable& v, std::size_t direction) { number(v).b[direction] = 1.0; }
+  void seed(const std::vector<double>& along, std::size_t direction) {
+    for (std::size_t i = 0; i < x_.size(); ++i) x_[i].b[direction] = along[i];
+  }
   void clear(const Variable& v) {
     number(v).b = {};
     if (v.kind == Variable::Kind::parameter) restore_constants();
@@ -114,6 +117,21 @@ Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
     for (const Variable& v : part) point.clear(v);
     begin += part.size();
   } while (begin < columns);
+  return out;
+}
+
+RealMatrix rates_along(const Model<Dual>& model, const OperatingPoint& at,
+                       std::span<const std::vector<double>> directions) {
+  DualPoint point(model, at);
+  RealMatrix out(point.rates().size(), std::vector<double>(directions.size()));
+  for (std::size_t begin = 0; begin < directions.size(); begin += Dual::kDirections) {
+    const std::size_t count = std::min(Dual::kDirections, directions.size() - begin);
+    for (std::size_t j = 0; j < count; ++j) point.seed(directions[begin + j], j);
+    point.evaluate(false);
+    for (std::size_t i = 0; i < out.size(); ++i)
+      std::copy_n(point.rates()[i].b.begin(), count,
+                  out[i].begin() + static_cast<std::ptrdiff_t>(begin));
+  }
   return out;
 }
 

@@ -43,4 +43,9 @@ Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
                           std::span<const Variable> along,
                           std::span<const SignalIndex> signals = {});
 
+// The same of the rates alone, along directions of all states together: column j of the result is
+// along direction j.
+RealMatrix rates_along(const Model<Dual>& model, const OperatingPoint& at,
+                       std::span<const std::vector<double>> directions);
+
 }  // namespace chicane

@@ -41,34 +41,61 @@ RealMatrix rows_of(const Eigen::MatrixXd& from) {
   return out;
 }
 
-// p dA/dp of every parameter that is not zero: central differences of the exact Jacobian.
+// Central differences over p of what is exact at a point, for parameters that are not zero.
+class Varied {
+ public:
+  Varied(const std::shared_ptr<const ModelStructure>& structure, OperatingPoint at)
+      : plain_(structure), at_(std::move(at)), constants_(at_.state.constants) {}
+
+  // p dF/dp, with F(point).
+  template <class F>
+  Eigen::MatrixXd by(const ParameterInfo& p, const F& of) {
+    const double h = std::cbrt(std::numeric_limits<double>::epsilon());  // the least error
+    const Eigen::MatrixXd above = to_eigen(of(with(p, 1 + h))),
+                          below = to_eigen(of(with(p, 1 - h)));
+    return (above - below) / (2 * h);
+  }
+  [[nodiscard]] bool counts(const ParameterInfo& p) const { return constants_[p.slot] != 0.0; }
+
+ private:
+  const OperatingPoint& with(const ParameterInfo& p, double factor) {
+    at_.state.constants = constants_;
+    at_.state.constants[p.slot] *= factor;
+    plain_.prepare(at_.state);
+    return at_;
+  }
+
+  Model<double> plain_;
+  OperatingPoint at_;
+  std::vector<double> constants_;
+};
+
+// p dA/dp of parameters, of those that have any.
 struct Variation {
   std::vector<std::string> names;
   std::vector<Eigen::MatrixXd> dA;
 };
 
-Variation vary_parameters(const std::shared_ptr<const ModelStructure>& structure,
-                          const Model<Dual>& model, const Freedoms& freedoms, OperatingPoint at) {
-  const double h = std::cbrt(std::numeric_limits<double>::epsilon());  // the least error
-  const ModelStructure& s = *structure;
-  const Model<double> plain(structure);
-  const std::vector<double> constants = at.state.constants;
-  const std::vector<Variable> states = all_states(s);
+Variation vary_parameters(const std::vector<ParameterInfo>& parameters, const Model<Dual>& model,
+                          const Freedoms& freedoms, Varied& varied) {
+  const std::vector<Variable> states = all_states(model.structure());
   Variation out;
-  for (const ParameterInfo& p : s.parameters) {
-    if (constants[p.slot] == 0.0) continue;
-    const auto A = [&](double factor) {
-      at.state.constants = constants;
-      at.state.constants[p.slot] *= factor;
-      plain.prepare(at.state);
-      return to_eigen(differentiate(model, at, states).rates_by);
-    };
-    Eigen::MatrixXd dA = freedoms.of_change((A(1 + h) - A(1 - h)) / (2 * h));
+  for (const ParameterInfo& p : parameters) {
+    if (!varied.counts(p)) continue;
+    Eigen::MatrixXd dA = freedoms.of_change(varied.by(
+        p, [&](const OperatingPoint& at) { return differentiate(model, at, states).rates_by; }));
     if (dA.isZero(0.0) || !dA.allFinite()) continue;
     out.names.push_back(p.name);
     out.dA.push_back(std::move(dA));
   }
   return out;
+}
+
+// What a parameter would couple belongs together.
+Eigen::MatrixXd graph_of(const Eigen::MatrixXd& A, const Variation& variation) {
+  Eigen::MatrixXd graph = A.cwiseAbs();
+  for (const Eigen::MatrixXd& dA : variation.dA) graph += dA.cwiseAbs();
+  return graph;
 }
 
 std::vector<ParameterEffect> effects(const Spectrum& spectrum, std::size_t mode,
@@ -208,13 +235,93 @@ Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
     find_modes(Spectrum(A), out);
     return out;
   }
-  const Variation variation = vary_parameters(structure, model, freedoms, at);
-  Eigen::MatrixXd graph = A.cwiseAbs();  // what a parameter would couple belongs together
-  for (const Eigen::MatrixXd& dA : variation.dA) graph += dA.cwiseAbs();
-  const Spectrum spectrum(A, graph);
+  Varied varied(structure, at);
+  const Variation variation = vary_parameters(
+      {structure->parameters.begin(), structure->parameters.end()}, model, freedoms, varied);
+  const Spectrum spectrum(A, graph_of(A, variation));
   find_modes(spectrum, out);
   for (std::size_t k = 0; k < out.modes.size(); ++k)
     out.parameters.push_back(effects(spectrum, k, variation));
+  return out;
+}
+
+namespace {
+
+// The motions of an eigenvalue, several where it is a multiple one, and how much each parameter
+// does to them: w dA v, by derivatives along v alone.
+class Suspicion {
+ public:
+  Suspicion(const Model<Dual>& model, const Freedoms& freedoms, const Eigen::MatrixXd& A,
+            std::complex<double> lambda)
+      : model_(model), freedoms_(freedoms) {
+    for (Eigenmotion& m : Spectrum::motions(A)) {
+      if (std::abs(m.lambda - lambda) > kSame * std::abs(lambda) || motions_.size() == kMost)
+        continue;
+      m.v /= m.v.norm();
+      m.w /= m.w.norm();
+      add(m.v.real());
+      add(m.v.imag());
+      motions_.push_back(std::move(m));
+    }
+  }
+
+  [[nodiscard]] double of(const ParameterInfo& p, Varied& varied) const {
+    const Eigen::MatrixXd d = varied.by(
+        p, [&](const OperatingPoint& at) { return rates_along(model_, at, directions_); });
+    const Eigen::MatrixXd change = freedoms_.all ? d : Eigen::MatrixXd(freedoms_.P * d);
+    double most = 0;
+    for (std::size_t k = 0; k < motions_.size(); ++k) {
+      const auto column = static_cast<Eigen::Index>(2 * k);
+      const Eigen::VectorXcd dv = change.col(column).cast<std::complex<double>>() +
+                                  std::complex<double>(0, 1) * change.col(column + 1);
+      const double size = std::abs((motions_[k].w * dv).value());
+      if (std::isfinite(size)) most = std::max(most, size);
+    }
+    return most;
+  }
+
+ private:
+  static constexpr double kSame = 1e-6;  // [-] eigenvalues that are one
+  static constexpr std::size_t kMost = Dual::kDirections / 2;
+
+  void add(const Eigen::VectorXd& free) {
+    const Eigen::VectorXd x = freedoms_.all ? free : Eigen::VectorXd(freedoms_.B * free);
+    directions_.emplace_back(x.begin(), x.end());
+  }
+
+  const Model<Dual>& model_;
+  const Freedoms& freedoms_;
+  std::vector<Eigenmotion> motions_;
+  std::vector<std::vector<double>> directions_;  // of all states: real and imaginary parts of v
+};
+
+}  // namespace
+
+NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
+                    const OperatingPoint& at, const Linearization& l, std::size_t mode) {
+  constexpr std::size_t kCandidates = 8;
+  NamedMode out = named(l, mode);
+  const Model<Dual> model(structure);
+  const Freedoms freedoms =
+      freedoms_at(Model<double>(structure), at, differentiate(model, at, {}).rates);
+  const Eigen::MatrixXd A = to_eigen(l.A);
+  Varied varied(structure, at);
+  const Suspicion suspicion(model, freedoms, A, out.eigenvalue);
+  std::vector<std::pair<double, ParameterIndex>> ranked;
+  for (const ParameterIndex p : structure->parameters.indices())
+    if (varied.counts(structure->parameters[p]))
+      ranked.emplace_back(suspicion.of(structure->parameters[p], varied), p);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<ParameterInfo> candidates;
+  for (std::size_t k = 0; k < std::min(kCandidates, ranked.size()); ++k)
+    candidates.push_back(structure->parameters[ranked[k].second]);
+  const Variation variation = vary_parameters(candidates, model, freedoms, varied);
+  const Spectrum spectrum(A, graph_of(A, variation));
+  Linearization whole = l;
+  find_modes(spectrum, whole);
+  if (const auto k = find_mode(whole, out.eigenvalue, out.state))
+    out.parameters = effects(spectrum, *k, variation);
   return out;
 }
 

@@ -73,6 +73,10 @@ OperatingPoint with_default_inputs(const ModelStructure& structure, State<double
 // The structure must have been compiled with all blocks together.
 Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
                         const OperatingPoint& at, const LinearizeRequest& request);
+// A mode of a linearisation at this point with the parameters that are behind it, the few strongest
+// ones: found along the mode alone, in a fraction of the time that all modes take.
+NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
+                    const OperatingPoint& at, const Linearization& l, std::size_t mode);
 // States and modes alone, the inputs at their defaults.
 Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
                         const State<double>& at);

@@ -63,14 +63,11 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const ModelStructure
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
   const OperatingPoint point = with_default_inputs(*structure, at);
-  const Eigenvalues found = linearize(structure, point, {}).eigenvalues;
-  if (std::none_of(found.begin(), found.end(),
-                   [&](const auto& lambda) { return grows(plan.method, lambda, h); }))
-    return std::nullopt;  // what is behind the modes takes much longer to find
-  const Linearization l = linearize(structure, point, {.parameters = true});
+  const Linearization l = linearize(structure, point, {});
   for (std::size_t k = 0; k < l.modes.size(); ++k)
     if (grows(plan.method, l.modes[k].eigenvalue, h))
-      return StepAdvice{named(l, k), stable_step(plan.method, l.eigenvalues, h)};
+      return StepAdvice{explained(structure, point, l, k),
+                        stable_step(plan.method, l.eigenvalues, h)};
   return std::nullopt;
 }
 
@@ -115,9 +112,9 @@ std::optional<NamedMode> mode_of_state(const std::shared_ptr<const ModelStructur
   const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const OperatingPoint point = with_default_inputs(*together, together_at(together, structure, at));
-  const Linearization l = linearize(together, point, {.parameters = true});
+  const Linearization l = linearize(together, point, {});
   const auto mode = find_mode(l, state);
-  return mode ? std::optional(named(l, *mode)) : std::nullopt;
+  return mode ? std::optional(explained(together, point, l, *mode)) : std::nullopt;
 }
 
 std::optional<std::string> stiffness(const std::shared_ptr<const ModelStructure>& structure,

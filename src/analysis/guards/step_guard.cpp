@@ -15,15 +15,15 @@ namespace chicane {
 namespace {
 
 // Which frames are looked at depends on counts alone, so that two runs alike find the same.
-constexpr std::int64_t kPeriod = 64, kBurst = 16;  // [frames] differences: the first of each period
-constexpr std::int64_t kChunk = 256;               // [frames] between decisions
-constexpr std::int64_t kFewest = 16;               // [frames] shorter runs are not judged
-constexpr std::int64_t kWidest = 16384;            // [frames] between windows, at most
-constexpr std::int64_t kEarly[] = {16, 64, 144};   // [frames] of windows before the first decision
-constexpr double kFree = 200;                      // [frames] of work that is always allowed ...
-constexpr double kShare = 0.015;                   // [-] ... and beyond it, of the frames so far
-constexpr std::int64_t kRipe = 2048;               // [frames] in which ranges get their size
-constexpr int kBetween = 16;                       // [frames] from a window to its confirmation
+constexpr std::int64_t kPeriod = 128, kBurst = 16;  // [frames] differences: first of each period
+constexpr std::int64_t kChunk = 256;                // [frames] between decisions
+constexpr std::int64_t kFewest = 16;                // [frames] shorter runs are not judged
+constexpr std::int64_t kWidest = 16384;             // [frames] between windows, at most
+constexpr std::int64_t kEarly[] = {16, 100};        // [frames] of windows before the first decision
+constexpr double kFree = 200;                       // [frames] of work that is always allowed ...
+constexpr double kShare = 0.015;                    // [-] ... and beyond it, of the frames so far
+constexpr std::int64_t kRipe = 2048;                // [frames] in which ranges get their size
+constexpr int kBetween = 16;                        // [frames] from a window to its confirmation
 
 constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
 constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen
@@ -41,6 +41,7 @@ constexpr double kInaccurate = 0.05;  // [-] error over way of all windows
 constexpr double kSmooth = 0.5;  // [-] third over first differences of a motion that is resolved
 constexpr double kMoves = 0.01;  // [-] mean error over range below which it is nothing
 constexpr int kEnough = 4;       // windows for a verdict on accuracy
+constexpr double kSeen = 1e-3;   // [-] of a state's size: ranges below are not seen beside it
 constexpr double kNoise = 1e-9;  // [-], [SI] ranges below are none
 constexpr double kHolds = 0.01;  // [-] error over range at a step that holds
 constexpr int kHalvings = 7;     // ... which is searched for
@@ -121,10 +122,10 @@ class StepGuard final : public Guard {
   void between_frames(Simulation& s) override {
     const std::int64_t now = s.state().frames;
     if (!begun_) begin(s);
-    if (done_ || now < next_) return;
+    if (!judges() || now < next_) return;
     judge_early(s);
     if (now - origin_ >= kRipe) conclude(s);
-    if (done_ || pending_) return;
+    if (!judges() || pending_) return;
     next_ = (now / kChunk + 1) * kChunk;
     const bool changed = structure_changed(s.state()), rough = roughest_ > 0;
     if (changed) every_ = kChunk;
@@ -140,19 +141,37 @@ class StepGuard final : public Guard {
 
   void at_end(Simulation& s) override {
     if (!begun_) begin(s);
-    if (!done_) judge_early(s);
+    if (judges()) judge_early(s);
     if (done_ || s.state().frames - origin_ < kFewest) return;
     conclude(s);
-    if (!done_ && roughest_ > 0) judge_rough(s);
+    if (judges() && roughest_ > 0) judge_rough(s);
     conclude(s);
-    if (!done_) judge(s, s.state());
+    if (judges()) judge(s, s.state());
     conclude(s);
-    if (!done_) judge_accuracy(s);
-    if (!done_ && findings_.empty()) judge_metrics(s);
+    if (done_) return;
+    if (s.structure().summary.metrics.empty())
+      judge_accuracy(s);
+    else
+      judge_metrics(s);
   }
 
   [[nodiscard]] std::vector<RunWarning> take_findings() override {
     return std::exchange(findings_, {});
+  }
+
+  // What the step does to a state, where metrics are right all the same.
+  [[nodiscard]] std::optional<RunAccount> account() const override {
+    if (!found_ || !settled_by_metrics_) return std::nullopt;
+    const Suspect& suspect = found_->suspect;
+    return RunAccount{
+        .name = "resolution",
+        .figures = {{"time", found_->from.clock.time()},
+                    {"state_error", suspect.score},
+                    {"metrics_apart", most_apart_}},
+        .words = fmt::format("the step does not resolve {}, from t = {:.4g} s on: {:.0f} % of its "
+                             "range against half the step; metrics agree to {:.2g} %",
+                             in_words(info(suspect.state)), found_->from.clock.time(),
+                             100 * std::min(suspect.score, 10.0), 100 * most_apart_)};
   }
 
  private:
@@ -169,6 +188,8 @@ class StepGuard final : public Guard {
     double error = 0;
     State<double> from;
   };
+
+  [[nodiscard]] bool judges() const { return !done_ && !found_; }
 
   void begin(const Simulation& s) {
     begun_ = true;
@@ -197,6 +218,14 @@ class StepGuard final : public Guard {
     const auto i = static_cast<std::size_t>(x.place);
     return std::max(0.0, d.most[i] - d.least[i]);
   }
+  // What an error of a state is held against: its range, and where that is small some of its size.
+  // A state that stays where it is, as in a steady motion, has next to no range.
+  [[nodiscard]] double scale(const StateInfo& x) const {
+    const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
+    const auto i = static_cast<std::size_t>(x.place);
+    const double size = std::max(std::fabs(d.most[i]), std::fabs(d.least[i]));
+    return range(x) + (std::isfinite(size) ? kSeen * size : 0.0);
+  }
   // What is no more than rounding, in a model of this size; or another share of it.
   [[nodiscard]] double noise(double share = kNoise) const {
     double most = 0;
@@ -213,7 +242,7 @@ class StepGuard final : public Guard {
     for (const StateInfo& x : simulation_.structure().states) {
       Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
       const auto i = static_cast<std::size_t>(x.place);
-      most = std::max(most, d.recent[i] / (range(x) + floor));
+      most = std::max(most, d.recent[i] / (scale(x) + floor));
       d.jitter[i] = std::max(d.jitter[i], std::exchange(d.recent[i], 0.0));
     }
     if (most <= std::max(kJitters, roughest_)) return;
@@ -240,9 +269,11 @@ class StepGuard final : public Guard {
   // Early in a run ranges are small, and nearly everything is large beside them.
   void conclude(Simulation& s) {
     if (!pending_) return;
-    const Pending p = *std::exchange(pending_, std::nullopt);
-    const double score = p.error / (range(info(p.suspect.state)) + noise());
-    if (score > kMatters) report(s, p.from, {p.suspect.state, score});
+    Pending p = *std::exchange(pending_, std::nullopt);
+    p.suspect.score = p.error / (scale(info(p.suspect.state)) + noise());
+    if (p.suspect.score <= kMatters) return;
+    found_ = std::move(p);
+    if (s.structure().summary.metrics.empty()) report(s);
   }
 
   // A window from a state of the run, and another a little later where that is suspect: what
@@ -276,7 +307,7 @@ class StepGuard final : public Guard {
       Score& sum = scores_[static_cast<std::size_t>(i.value)];
       sum.error += error;
       sum.way += way;
-      const double score = error / (range(x) + floor);
+      const double score = error / (scale(x) + floor);
       if (error > kUnresolved * way && score > std::max(kDoubtful, most.score) && shows(s, x))
         most = {i, score};
     }
@@ -301,24 +332,30 @@ class StepGuard final : public Guard {
 
   // --- words ---
 
-  void report(Simulation& s, const State<double>& from, const Suspect& suspect) {
+  // What was found; where metrics are the reason to say it, which.
+  void report(Simulation& s, const std::string& metrics = "") {
     done_ = true;
+    const auto& [suspect, error, from] = *found_;
     const StateInfo& x = info(suspect.state);
-    const std::string& block = s.structure().blocks[x.block].name;
     const auto [step, healthy] = step_that_holds(s, from);
     findings_.push_back(
         {.text = fmt::format(
-             "the step of {:.4g} s is too large: within {} frames state '{}' of block '{}' (group "
-             "{}) goes wrong by {:.0f} % of its range so far, against half the step, and again "
-             "after them{}{}",
-             seconds(s.plan().step), Twice::kFrames, x.name, block,
-             s.structure().blocks[x.block].label, 100 * std::min(suspect.score, 10.0),
+             "the step of {:.4g} s is too large: {}within {} frames {} (group {}) goes wrong by "
+             "{:.0f} % of its range so far, against half the step, and again after them{}{}",
+             seconds(s.plan().step), metrics.empty() ? "" : metrics + "; ", Twice::kFrames,
+             in_words(x), s.structure().blocks[x.block].label, 100 * std::min(suspect.score, 10.0),
              cause(s, healthy, x.name),
              step ? fmt::format("; a step of about {:.3g} s holds", *step)
                   : "; no step that was tried holds"),
          .time = from.clock.time(),
          .signal = x.name,
-         .part = block});
+         .part = block_of(x)});
+  }
+  [[nodiscard]] const std::string& block_of(const StateInfo& x) const {
+    return simulation_.structure().blocks[x.block].name;
+  }
+  [[nodiscard]] std::string in_words(const StateInfo& x) const {
+    return fmt::format("state '{}' of block '{}'", x.name, block_of(x));
   }
 
   // A step at which windows agree, once what the present one has stirred up has died away; and the
@@ -332,7 +369,7 @@ class StepGuard final : public Guard {
       const double floor = noise();
       const bool holds = std::all_of(
           s.structure().states.begin(), s.structure().states.end(),
-          [&](const StateInfo& x) { return twice_->error(x) <= kHolds * (range(x) + floor); });
+          [&](const StateInfo& x) { return twice_->error(x) <= kHolds * (scale(x) + floor); });
       if (holds) return {h, twice_->state()};
     }
     return {std::nullopt, from};
@@ -343,10 +380,11 @@ class StepGuard final : public Guard {
                                   const std::string& state) const {
     const auto structure = unowned(s.structure());
     if (const auto advice = advise_step(structure, at, s.plan()))
-      return fmt::format("; {} makes {} grow{}", s.plan().method.name, in_words(advice->mode),
-                         parameters_behind(advice->mode));
+      return fmt::format("; {} makes {} grow{}", s.plan().method.name,
+                         chicane::in_words(advice->mode), parameters_behind(advice->mode));
     const auto mode = mode_of_state(structure, at, state);
-    return mode ? fmt::format("; it belongs to {}{}", in_words(*mode), parameters_behind(*mode))
+    return mode ? fmt::format("; it belongs to {}{}", chicane::in_words(*mode),
+                              parameters_behind(*mode))
                 : "";
   }
 
@@ -363,7 +401,7 @@ class StepGuard final : public Guard {
       const auto k = static_cast<std::size_t>(x.place);
       const double share = sum.error / (sum.way + floor);
       const bool smooth = d.all3[k] < kSmooth * d.all1[k];
-      const bool moves = sum.error > windows_ * of_range * (range(x) + floor);
+      const bool moves = sum.error > windows_ * of_range * (scale(x) + floor);
       if (smooth && moves && share > std::max(of_way, most.score)) most = {i, share};
     }
     return most;
@@ -378,13 +416,13 @@ class StepGuard final : public Guard {
     const int order = std::max(1, order_of(s.plan(), s.structure()).order);
     findings_.push_back(
         {.text = fmt::format(
-             "the step of {:.4g} s is coarse for what the model does: state '{}' of block '{}' "
-             "moves with an error of {:.2g} % against half the step; try --step {:.2g}s",
-             h, x.name, s.structure().blocks[x.block].name, 100 * most.score,
+             "the step of {:.4g} s is coarse for what the model does: {} moves with an error of "
+             "{:.2g} % against half the step; try --step {:.2g}s",
+             h, in_words(x), 100 * most.score,
              h * std::pow(0.25 * kInaccurate / most.score, 1.0 / order)),
          .time = s.time(),
          .signal = x.name,
-         .part = s.structure().blocks[x.block].name});
+         .part = block_of(x)});
   }
 
   // The state whose errors are too small to tell by themselves whether results are wrong.
@@ -397,49 +435,66 @@ class StepGuard final : public Guard {
       double doubt = scores_[static_cast<std::size_t>(i.value)].lasting / kDoubtful;
       if (simulation_.structure().blocks[x.block].native < 0)  // it shows by itself
         doubt = std::max(doubt, d.jitter[static_cast<std::size_t>(x.place)] / kJitters);
-      const double score = doubt / (range(x) + floor);
+      const double score = doubt / (scale(x) + floor);
       if (score > std::max(1.0, most.score)) most = {i, score};
     }
     if (most.score == 0) most = least_accurate(kWorthALook * kInaccurate, kWorthALook * kMoves);
     return most.score > 0 ? std::optional(most.state) : std::nullopt;
   }
 
-  // Where states leave a doubt, metrics decide: those of the run against those with half the step.
-  // A run of few frames, which are long ones, is worth that in any case.
+  // Metrics decide what states are worth that leave a doubt: those of the run against those with
+  // half the step; or that were found wrong: against a quarter of it, because where a step is
+  // unstable half of it may be, too. A run of few frames, which are long ones, is worth that in any
+  // case.
   void judge_metrics(Simulation& s) {
-    if (s.structure().summary.metrics.empty()) return;
-    const auto state = doubtful();
+    const auto doubt = found_ ? std::optional(found_->suspect.state) : doubtful();
     const std::int64_t frames = s.state().frames - origin_;
-    if (!state && frames > kBrief) return;
-    const auto tell = [&](const std::string& what) {
+    if (!doubt && frames > kBrief) return;
+    const std::string wrong = frames > kLong ? kNotRepeated : compare_metrics(s, found_ ? 4 : 2);
+    if (wrong.empty()) {
+      settled_by_metrics_ = doubt;
+    } else if (found_) {
+      report(s, wrong);
+    } else {
       RunWarning w{.text = fmt::format("the step of {:.4g} s is too large for what is measured: {}",
-                                       seconds(plan_.step), what),
+                                       seconds(plan_.step), wrong),
                    .time = s.time()};
-      if (state) {
-        w.signal = info(*state).name;
-        w.part = s.structure().blocks[info(*state).block].name;
-        w.text += fmt::format("; state '{}' of block '{}' is not resolved", w.signal, w.part);
+      if (doubt) {
+        w.signal = info(*doubt).name;
+        w.part = block_of(info(*doubt));
+        w.text += fmt::format("; {} is not resolved", in_words(info(*doubt)));
       }
       findings_.push_back(std::move(w));
-    };
-    if (frames > kLong)
-      return tell("in a long run that is not repeated to compare metrics with half the step");
-    const std::int64_t until = s.state().clock.now();
-    const auto now = metrics_again(s, start_, plan_, until, 1);
-    const auto finer = metrics_again(s, start_, plan_, until, 2);
-    if (!now || !finer) return tell("a run with half the step fails");
-    for (std::size_t k = 0; k < now->size(); ++k) {
-      const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
-      if (!a && !b) continue;
-      if (a && b && std::fabs(*a - *b) <= kSame * std::max({std::fabs(*a), std::fabs(*b), kLeast}))
-        continue;
-      const auto words = [](const std::optional<double>& v) {
-        return v ? fmt::format("{:.4g}", *v) : "without a value";
-      };
-      return tell(fmt::format("metric '{}' is {} with it and {} with half of it", (*now)[k].name,
-                              words(a), words(b)));
     }
   }
+
+  // Which metric changes with the step divided, in words; nothing where all agree.
+  std::string compare_metrics(Simulation& s, int factor) {
+    const char* finer_step = factor == 2 ? "half" : "a quarter";
+    const std::int64_t until = s.state().clock.now();
+    const auto now = metrics_again(s, start_, plan_, until, 1);
+    const auto finer = metrics_again(s, start_, plan_, until, factor);
+    if (!now || !finer) return fmt::format("a run with {} of it fails", finer_step);
+    for (std::size_t k = 0; k < now->size(); ++k) {
+      const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
+      const double differ = a && b ? apart(*a, *b) : a || b ? HUGE_VAL : 0.0;
+      if (differ > kSame)
+        return fmt::format("metric '{}' is {} with it and {} with {} of it", (*now)[k].name,
+                           in_words(a), in_words(b), finer_step);
+      most_apart_ = std::max(most_apart_, differ);
+    }
+    return "";
+  }
+  [[nodiscard]] static double apart(double a, double b) {
+    const double size = std::max(std::fabs(a), std::fabs(b));
+    return size < kLeast ? 0.0 : std::fabs(a - b) / size;
+  }
+  [[nodiscard]] static std::string in_words(const std::optional<double>& v) {
+    return v ? fmt::format("{:.4g}", *v) : "without a value";
+  }
+
+  static constexpr const char* kNotRepeated =
+      "in a long run that is not repeated to compare metrics with a smaller step";
 
   const Simulation& simulation_;
   const State<double> start_;  // where the run began, and how
@@ -452,7 +507,9 @@ class StepGuard final : public Guard {
   std::unique_ptr<Twice> twice_;
   std::int64_t last_ = -1;  // frame seen
   int place_ = 0;
-  std::optional<Pending> pending_;
+  std::optional<Pending> pending_, found_;
+  std::optional<StateIndex> settled_by_metrics_;  // wrong or doubtful, and nothing is said of it
+  double most_apart_ = 0;                         // [-] metrics from those of a smaller step
   std::vector<State<double>> early_;  // room made beforehand for states of the first frames
   std::size_t kept_ = 0, judged_ = 0;
   std::int64_t origin_ = -1;  // [frames] where the run began

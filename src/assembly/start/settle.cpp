@@ -22,6 +22,7 @@ class Settler : SteadyMotion {
 
   std::optional<StartValues> run() {
     put_on_the_road();
+    if (moving_) find_path();
     const Values begin = now();
     for (const Attempt& attempt : attempts()) {
       go_back_to(begin);
@@ -128,12 +129,6 @@ class Settler : SteadyMotion {
       if (s_.memory[k].name.rfind("powertrain.gear_", 0) == 0) state_.memory[k].value = 0.0;
     evaluate();
   }
-  [[nodiscard]] double parameter(std::string_view wanted) const {
-    for (const ParameterInfo& p : s_.parameters)
-      if (p.name == wanted) return state_.constants[p.slot];
-    return 0.0;
-  }
-
   // Memory as it is once nothing changes any more; whether that is news. A gear is in mesh, not
   // about to be.
   bool remember(bool gears = true) {
@@ -176,11 +171,6 @@ class Settler : SteadyMotion {
                     i.target.index == memory.value;
            }) > 1;
   }
-  [[nodiscard]] MemoryIndex find_memory(std::string_view wanted) const {
-    for (const MemoryIndex k : s_.memory.indices())
-      if (s_.memory[k].name == wanted) return k;
-    return {};
-  }
 
   // --- attempts and words ------------------------------------------------------------------------
 
@@ -196,9 +186,14 @@ class Settler : SteadyMotion {
       add({.drift = true, .powertrain = false}, pressed ? "" : kUnevenEngine);
       return list;
     }
-    if (integral_ >= 0)
-      for (const double foot : {0.2, -0.1, 0.8}) add({.driver = true, .foot = foot});
-    add({.drift = true}, integral_ >= 0 ? kNotHeld : "");
+    const auto add_steady = [&](bool path, const std::string& warning) {
+      if (integral_ >= 0)
+        for (const double foot : {0.2, -0.1, 0.8})
+          add({.driver = true, .path = path, .foot = foot}, warning);
+      add({.drift = true, .path = path}, integral_ >= 0 ? kNotHeld : warning);
+    };
+    if (path_) add_steady(true, "");
+    add_steady(false, path_ ? kOffThePath : "");
     if (integral_ >= 0) add({.driver = true, .curve = false, .foot = 0.2}, kStraight);
     add({.drift = true, .curve = false}, kStraight);
     add({.drift = true, .powertrain = false}, kUnevenEngine);
@@ -209,6 +204,10 @@ class Settler : SteadyMotion {
   static constexpr const char* kNotHeld =
       "the driver cannot hold the start speed of {:.4g} m/s: it changes by {:.3g} m/s^2 from the "
       "start; take another speed, gear or road";
+  static constexpr const char* kOffThePath =
+      "at {:.4g} m/s there is no steady motion along the path that the driver follows: he leaves "
+      "it "
+      "from the start (the speed changes by {:.3g} m/s^2); look at speed, road and steering";
   static constexpr const char* kStraight =
       "at {:.4g} m/s there is no steady turn for the steering at the start: the vehicle starts "
       "straight on (its speed changes by {:.3g} m/s^2)";

@@ -16,7 +16,8 @@ constexpr double kLong = 0.2;         // [-] ... of one that also unbends: else 
 constexpr double kUnbent = 1e-7;      // [-] of the size of a bend
 constexpr int kUnbending = 8;         // steps; the pull that unbends keeps others from closing in
 constexpr int kMostSteps = 40;
-constexpr double kSunk = 0.03;  // [-] deflection of the tires over their radius, a guess
+constexpr int kAlong = -2, kTurning = -3;  // rows of a path: direction of travel, and its change
+constexpr double kSunk = 0.03;             // [-] deflection of the tires over their radius, a guess
 
 constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -46,7 +47,8 @@ SteadyMotion::SteadyMotion(const std::shared_ptr<const ModelStructure>& structur
       dual_state_(dual_.initial_state()),
       inputs_(plain_.default_inputs()),
       dual_inputs_(dual_.default_inputs()),
-      dual_eval_(dual_.make_eval(kAll)) {
+      dual_eval_(dual_.make_eval(kAll)),
+      place_(start.position) {
   find_states();
   find_road();
   follow_drift_ = std::vector<double>(states(), 0.0);
@@ -145,6 +147,17 @@ double SteadyMotion::signal(std::string_view wanted) const {
   return i.value < 0 ? 0.0 : eval_.v[s_.signals[i].slot];
 }
 
+double SteadyMotion::parameter(std::string_view wanted) const {
+  for (const ParameterInfo& p : s_.parameters)
+    if (p.name == wanted) return state_.constants[p.slot];
+  return 0.0;
+}
+MemoryIndex SteadyMotion::find_memory(std::string_view wanted) const {
+  for (const MemoryIndex k : s_.memory.indices())
+    if (s_.memory[k].name == wanted) return k;
+  return {};
+}
+
 // --- evaluation --------------------------------------------------------------------------------
 
 template <class T>
@@ -155,10 +168,12 @@ void SteadyMotion::write_chassis(const Chassis<T>& c, std::vector<T>& x) const {
     (axis == 0 ? q.x : axis == 1 ? q.y : q.z) = sin(half);
     return q;
   };
-  const Quaternion<T> q = turn(T(start_.heading), 2) * turn(c.pitch, 1) * turn(c.roll, 0);
+  const Quaternion<T> q = turn(T(start_.heading + c.yaw), 2) * turn(c.pitch, 1) * turn(c.roll, 0);
   const Vec3<T> v = velocity(c), w = turning(c);
   const Mat3<T> R = rotation(q);
-  const T values[] = {q.w, q.x, q.y, q.z, T(start_.position.x), T(start_.position.y), c.z};
+  const T east = place_.x - std::sin(start_.heading) * c.aside,
+          north = place_.y + std::cos(start_.heading) * c.aside;
+  const T values[] = {q.w, q.x, q.y, q.z, east, north, c.z};
   std::copy(std::begin(values), std::end(values), x.begin() + vehicle_q_);
   const T rates[] = {dot(R.x, w), dot(R.y, w), dot(R.z, w), v.x, v.y, v.z};
   std::copy(std::begin(rates), std::end(rates), x.begin() + vehicle_v_);
@@ -233,7 +248,8 @@ void SteadyMotion::choose(const Unknowns& unknowns, bool grips) {
   const auto of_state = [&](int place) {
     return Unknown{Kind::states, size_of(at(place)), {{place, 1.0}}, place};
   };
-  constexpr double kSize = 0.05;  // [m], [rad]
+  constexpr double kSize = 0.05;   // [m], [rad]
+  constexpr double kAside = 0.25;  // [m]
   unknowns_ = {{Kind::height, kSize}, {Kind::pitch, kSize}, {Kind::roll, kSize}};
   rows_.clear();
   const bool sideways = moving_ ? unknowns.curve : grips;
@@ -242,6 +258,12 @@ void SteadyMotion::choose(const Unknowns& unknowns, bool grips) {
   if (moving_ && unknowns.curve) {
     unknowns_.push_back({Kind::side_speed, 1.0});
     unknowns_.push_back({Kind::yaw_rate, 0.1});
+  }
+  if (unknowns.path) {
+    unknowns_.push_back({Kind::yaw, kSize});
+    unknowns_.push_back({Kind::aside, kAside});
+    rows_.push_back(kAlong);
+    rows_.push_back(kTurning);
   }
   if (unknowns.drift) unknowns_.push_back({Kind::drift, 1.0});
   for (const Coordinate& c : coordinates_) {
@@ -298,8 +320,8 @@ void SteadyMotion::linearize() {
   }
 }
 SteadyMotion::Chassis<Dual> SteadyMotion::in_duals() const {
-  return {chassis_.z,     chassis_.pitch,      chassis_.roll,
-          chassis_.speed, chassis_.side_speed, chassis_.yaw_rate};
+  return {chassis_.z,          chassis_.pitch,    chassis_.roll, chassis_.speed,
+          chassis_.side_speed, chassis_.yaw_rate, chassis_.yaw,  chassis_.aside};
 }
 
 template <class T>
@@ -315,6 +337,10 @@ T& SteadyMotion::number(const Unknown& u, Chassis<T>& c, T& drift) {
       return c.side_speed;
     case Unknown::Kind::yaw_rate:
       return c.yaw_rate;
+    case Unknown::Kind::yaw:
+      return c.yaw;
+    case Unknown::Kind::aside:
+      return c.aside;
     default:
       return drift;
   }
@@ -324,12 +350,26 @@ T& SteadyMotion::number(const Unknown& u, Chassis<T>& c, T& drift) {
 template <class T>
 T SteadyMotion::left(int place, const std::vector<T>& rates, const Chassis<T>& c,
                      const T& drift) const {
+  if (place < 0) return off_the_path(place, c);
   const T& rate = rates[at(place)];
   const int k = place - vehicle_v_;
   if (k < 0 || k >= 6) return rate - drift * follow_drift_[at(place)];
   if (k < 3) return rate;
   const Vec3<T> expected = cross(turning(c), velocity(c)) + drift * as<T>(road_.ahead);
   return rate - (k == 3 ? expected.x : k == 4 ? expected.y : expected.z);
+}
+
+// The point that follows goes along the path, and turns about its centre.
+template <class T>
+T SteadyMotion::off_the_path(int row, const Chassis<T>& c) const {
+  const Arc& p = *path_;
+  const double cos_p = std::cos(p.heading), sin_p = std::sin(p.heading);
+  const T forward = c.speed - c.yaw_rate * p.ahead * sin(c.yaw),
+          aside = c.side_speed + c.yaw_rate * p.ahead * cos(c.yaw);
+  if (row == kAlong) return aside * cos_p - forward * sin_p;
+  const T offset = p.offset + c.aside * cos_p + p.ahead * sin(c.yaw);
+  return c.yaw_rate * (1.0 - p.curvature * offset) -
+         p.curvature * (forward * cos_p + aside * sin_p);
 }
 
 // --- Newton ------------------------------------------------------------------------------------

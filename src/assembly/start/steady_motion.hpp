@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,12 +22,21 @@ class SteadyMotion {
     T z, pitch, roll;        // [m], [rad]
     T speed;                 // [m/s] along the road
     T side_speed, yaw_rate;  // [m/s], [rad/s] in the plane of the road, about its normal
+    T yaw, aside;            // [rad], [m] to the left of heading and position of the start
+  };
+  // What a driver follows where the vehicle starts: an arc, or a straight line.
+  struct Arc {
+    double heading;    // [rad] against that of the start
+    double curvature;  // [1/m] positive to the left
+    double offset;     // [m] of the point that follows, to the left of it
+    double ahead;      // [m] of that point, before the reference
   };
   // Which unknowns and equations there are: the same motion asked for in several ways.
   struct Unknowns {
     bool drift = false;      // the speed may change
     bool driver = false;     // his integral part is what holds the speed
     bool curve = true;       // side speed and yaw rate are solved for
+    bool path = false;       // ... so that the path is kept: yaw and way aside are, too
     bool powertrain = true;  // ... and its states
     double foot = 0;         // [-] where a driver begins: his integral over what is large of it
   };
@@ -49,13 +59,17 @@ class SteadyMotion {
   [[nodiscard]] bool belongs(std::size_t place, std::string_view block) const {
     return s_.blocks[s_.states[layout_.states[place]].block].name == block;
   }
-  [[nodiscard]] bool is_own(BlockIndex block) const;           // of the vehicle
-  [[nodiscard]] double size_of(std::size_t place) const;       // what change of a state is large
-  [[nodiscard]] double signal(std::string_view wanted) const;  // 0 where there is none
+  [[nodiscard]] bool is_own(BlockIndex block) const;              // of the vehicle
+  [[nodiscard]] double size_of(std::size_t place) const;          // what change of a state is large
+  [[nodiscard]] double signal(std::string_view wanted) const;     // 0 where there is none
+  [[nodiscard]] double parameter(std::string_view wanted) const;  // the same
+  [[nodiscard]] MemoryIndex find_memory(std::string_view wanted) const;
 
   // --- where it stands ---
   // Parallel to the road, the tires pressed a little, wheels rolling.
   void put_on_the_road();
+  // What the driver follows, if the vehicle is put on it and it is an arc as far as he looks.
+  void find_path();
   // At the present values; loops are closed, and the states that depend on others put right.
   void evaluate();
   [[nodiscard]] bool finite() const;
@@ -76,6 +90,7 @@ class SteadyMotion {
   State<double> state_;
   Eval<double> eval_;
   bool moving_;
+  std::optional<Arc> path_;
   int integral_ = -1;             // place of the driver's integral part, or -1
   std::vector<bool> held_, own_;  // per state: set by `initial:`; of the vehicle
   std::vector<double> rates_;     // per state
@@ -83,7 +98,7 @@ class SteadyMotion {
 
  private:
   struct Unknown {
-    enum class Kind { height, pitch, roll, side_speed, yaw_rate, drift, states } kind;
+    enum class Kind { height, pitch, roll, side_speed, yaw_rate, yaw, aside, drift, states } kind;
     double size = 1;
     FreeDirection::Row along = {};  // of states: their places, and by how much each moves
     int place = -1;                 // of a state that stands for itself
@@ -100,6 +115,8 @@ class SteadyMotion {
   void find_states();
   [[nodiscard]] double height(double x, double y) const;
   void find_road();
+  [[nodiscard]] double offset_at(double forward, double left);
+  [[nodiscard]] double path_heading_at(double forward, double left);
   template <class T>
   void write_chassis(const Chassis<T>& c, std::vector<T>& x) const;
   template <class T>
@@ -114,6 +131,8 @@ class SteadyMotion {
   static T& number(const Unknown& u, Chassis<T>& c, T& drift);
   template <class T>
   T left(int place, const std::vector<T>& rates, const Chassis<T>& c, const T& drift) const;
+  template <class T>
+  T off_the_path(int row, const Chassis<T>& c) const;
   void weigh();
   [[nodiscard]] bool carries_nothing(std::size_t row) const;
   [[nodiscard]] double norm_of(const std::vector<double>& r) const;
@@ -132,12 +151,13 @@ class SteadyMotion {
   Eval<Dual> dual_eval_;
   int vehicle_q_ = -1, vehicle_v_ = -1;  // places of states
   Road road_;
+  Vec3<double> place_;  // of the reference; its height is that of the chassis
   Chassis<double> chassis_{};
   std::vector<double> follow_drift_;  // per state: dx/du
   std::vector<Coordinate> coordinates_;
   std::vector<int> others_;  // places of states that are no coordinates nor rates
   std::vector<Unknown> unknowns_;
-  std::vector<int> rows_;  // places of the states whose rates are judged
+  std::vector<int> rows_;  // places of the states whose rates are judged; the path's are negative
   std::vector<double> residual_, scale_;
   DenseMatrix jacobian_;  // by the unknowns over their sizes
   double worst_ = 0;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -446,6 +447,29 @@ TEST(Parameters, OfBlocksInCppAreFound) {
     return;
   }
   FAIL() << "k is not among them";
+}
+
+// Along one mode alone, in a fraction of the time: the same effects, and none of the strong ones
+// forgotten.
+TEST(Parameters, BehindOneModeAreTheStrongestOfAll) {
+  constexpr std::size_t kStrong = 3;  // as many as are named
+  for (const char* name : {"pitch-control", "quarter-car-b", "planar-vehicle", "double-wishbone"}) {
+    const auto s = testkit::compiled_builtin(name);
+    const OperatingPoint at = with_default_inputs(*s, Model<double>(s).initial_state());
+    const Linearization l = linearize(s, at, {}), all = linearize(s, at, {{}, true});
+    for (std::size_t k = 0; k < l.modes.size(); ++k) {
+      const NamedMode one = explained(s, at, l, k);
+      const auto same = find_mode(all, one.eigenvalue, one.state);
+      ASSERT_TRUE(same);
+      const auto& effects = all.parameters[*same];
+      for (std::size_t i = 0; i < std::min(kStrong, effects.size()); ++i) {
+        const auto it = std::find_if(one.parameters.begin(), one.parameters.end(),
+                                     [&](const auto& e) { return e.name == effects[i].name; });
+        ASSERT_NE(it, one.parameters.end()) << name << " " << k << " " << effects[i].name;
+        EXPECT_LT(std::abs(it->sensitivity - effects[i].sensitivity), 1e-6) << name << " " << k;
+      }
+    }
+  }
 }
 
 }  // namespace

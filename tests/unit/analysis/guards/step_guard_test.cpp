@@ -1,5 +1,6 @@
 #include "analysis/guards/step_guard.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "analysis/stability.hpp"
@@ -43,9 +44,13 @@ std::optional<std::pair<std::shared_ptr<const ModelStructure>, RunPlan>> planned
   return std::pair{structure, *plan};
 }
 
+struct Judgement {
+  std::vector<RunWarning> warnings;
+  std::optional<RunAccount> account;
+};
+
 // What the guard says of a run, made as the program makes it.
-std::vector<RunWarning> found(const std::shared_ptr<const ModelStructure>& structure,
-                              const RunPlan& plan) {
+Judgement judged(const std::shared_ptr<const ModelStructure>& structure, const RunPlan& plan) {
   Simulation s(structure, plan.plan);
   const auto guard = make_step_guard(s);
   for (std::int64_t k = 1; s.plan().step <= plan.until - s.state().clock.now(); ++k) {
@@ -53,7 +58,22 @@ std::vector<RunWarning> found(const std::shared_ptr<const ModelStructure>& struc
     if (k % 256 == 0) guard->between_frames(s);
   }
   guard->at_end(s);
-  return guard->take_findings();
+  return {guard->take_findings(), guard->account()};
+}
+std::vector<RunWarning> found(const std::shared_ptr<const ModelStructure>& structure,
+                              const RunPlan& plan) {
+  return judged(structure, plan).warnings;
+}
+
+// The same of a model as text.
+Judgement judged(const std::string& text, const char* step) {
+  Diagnostics diag;
+  auto spec = read_model("model.yaml", diag, [&](const std::string&) { return text; });
+  spec->run.step = {step, {}};
+  const auto structure = compile_for_run(*spec, diag);
+  const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
+  EXPECT_TRUE(plan) << diag.text();
+  return judged(structure, *plan);
 }
 
 std::vector<RunWarning> found(const Trial& run) {
@@ -108,21 +128,12 @@ TEST(StepGuard, WarnsOfAStableStepThatIsTooCoarse) {
   constexpr const char* kSwing = R"yaml(
 format: chicane/1
 units: none
-run: {step: 1 s, until: 100 s}
+run: {method: euler, step: 1 s, until: 100 s}
 states:
   x: {der: "v", initial: 1}
   v: {der: "-x - 0.6*v + sin(t)"}
 )yaml";
-  const auto errors = [&](const char* step) {
-    Diagnostics diag;
-    auto spec = read_model("swing.yaml", diag, [&](const std::string&) { return kSwing; });
-    spec->run.method = {"euler", {}};
-    spec->run.step = {step, {}};
-    const auto structure = compile_for_run(*spec, diag);
-    const auto plan = plan_run(*spec, *structure, diag);
-    EXPECT_TRUE(plan) << diag.text();
-    return found(structure, *plan);
-  };
+  const auto errors = [&](const char* step) { return judged(kSwing, step).warnings; };
   const auto coarse = errors("0.3 s");
   ASSERT_EQ(coarse.size(), 1U);
   EXPECT_NE(coarse[0].text.find("is coarse"), std::string::npos) << coarse[0].text;
@@ -142,13 +153,7 @@ states:
   v: {der: "-1500*tanh(2*(v - 100*sin(t)))"}
 metrics:
   measured: )yaml" + metric + "\n";
-    Diagnostics diag;
-    auto spec = read_model("follower.yaml", diag, [&](const std::string&) { return text; });
-    spec->run.step = {step, {}};
-    const auto structure = compile_for_run(*spec, diag);
-    const auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
-    EXPECT_TRUE(plan) << diag.text();
-    return found(structure, *plan);
+    return judged(text, step).warnings;
   };
   const std::string pull = "{max: abs(1500*tanh(2*(v - 100*sin(t)))), from: 1 s}";
   const auto w = measured(pull, "1 ms");
@@ -157,6 +162,54 @@ metrics:
   EXPECT_EQ(w[0].signal, "v");
   EXPECT_TRUE(measured(pull, "0.2 ms").empty());
   EXPECT_TRUE(measured("{integral: abs(v)}", "1 ms").empty());
+}
+
+// The same with errors that can be seen, 1.5 of 10: an unstable follower whose mean is right all
+// the same. What it does to the way is next to nothing, and that is said, not warned of; what it
+// does to the pull is.
+TEST(StepGuard, SaysWhatAnUnstableStepDoesNotDoToMetrics) {
+  const auto measured = [](const std::string& metric) {
+    return judged(R"yaml(
+format: chicane/1
+units: none
+run: {method: ab2, step: 1 s, until: 7 s}
+states:
+  v: {der: "-1500*tanh(2*(v - 5*sin(t)))"}
+  x: {der: "v"}
+metrics:
+  measured: )yaml" + metric +
+                      "\n",
+                  "1 ms");
+  };
+  const Judgement right = measured("{max: x}");
+  EXPECT_TRUE(right.warnings.empty()) << right.warnings[0].text;
+  ASSERT_TRUE(right.account);
+  EXPECT_NE(right.account->words.find("does not resolve state 'v'"), std::string::npos)
+      << right.account->words;
+  const Judgement wrong = measured("{max: abs(1500*tanh(2*(v - 5*sin(t)))), from: 1 s}");
+  ASSERT_EQ(wrong.warnings.size(), 1U);
+  EXPECT_FALSE(wrong.account);
+  for (const char* part : {"metric 'measured' is", "state 'v'", "makes the mode at", "holds"})
+    EXPECT_NE(wrong.warnings[0].text.find(part), std::string::npos) << wrong.warnings[0].text;
+}
+
+// A state that stays where it is has hardly a range: what goes wrong by a part of that is nothing
+// beside the state itself. The chatter is 1e-5 here, about 0 and about 1000.
+TEST(StepGuard, HoldsErrorsAgainstTheSizeOfAStateToo) {
+  const auto about = [](double level) {
+    return judged(fmt::format(R"yaml(
+format: chicane/1
+units: none
+run: {{method: ab2, step: 1 s, until: 3 s}}
+states:
+  v: {{der: "-0.015*tanh(2e5*(v - {0} - 1e-5*sin(t)))", initial: {0}}}
+)yaml",
+                              level),
+                  "1 ms")
+        .warnings.size();
+  };
+  EXPECT_EQ(about(0), 1U);
+  EXPECT_EQ(about(1000), 0U);
 }
 
 // It looks on: the run is the same to the last bit, and so is what is found.

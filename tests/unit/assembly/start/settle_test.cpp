@@ -139,6 +139,70 @@ TEST(Settle, LoadsAreConstantInASteadyTurn) {
   EXPECT_GT(l.first[1] - l.first[0], 500.0);  // to the left: the right wheels carry more
 }
 
+// --- along a path --------------------------------------------------------------------------------
+
+// A road that slopes across: whoever keeps to his path on it steers a little uphill, is turned a
+// little uphill, and sees himself a little beside the path.
+TEST(Settle, ADriverKeepsHisPathOnABankedRoad) {
+  for (const double v : {5.0, 19.0}) {
+    const auto banked = [&](const std::string& model, const char* road, const std::string& step) {
+      const Spec spec =
+          vehicle(model, fmt::format("format: chicane/1\nvehicle:\n  terrain: {}\n", road));
+      Diagnostics diag;
+      auto driven = read_manoeuvre("double-lane-change", spec, diag);
+      EXPECT_TRUE(driven) << diag.text();
+      override_value(*driven, "speed", {fmt::format("{} m/s", v), {"test", 0, "speed"}}, diag);
+      return loads_of(*driven, 0.4, step).worst;
+    };
+    EXPECT_LT(banked("hmmwv", "{type: slope, across: 0.05}", "0.5 ms"), kSteady) << v;
+    EXPECT_LT(banked("hmmwv", "{type: slope, across: -0.1, along: -0.03}", "0.5 ms"), kSteady) << v;
+    EXPECT_LT(banked(kHatchback, "{type: slope, across: 0.05}", "0.1 ms"), kSteady) << v;
+  }
+}
+
+// A circle of 60 m radius that begins 20 m behind the vehicle, driven at 12 m/s.
+std::string on_a_circle(const std::string& follower) {
+  std::string x, y;
+  for (int k = 0; k < 30; ++k) {
+    const double a = (3.0 * k - 20.0) / 60.0;
+    x += fmt::format("{:.9f}, ", 60.0 * std::sin(a));
+    y += fmt::format("{:.9f}, ", 60.0 * (1.0 - std::cos(a)));
+  }
+  return holding(
+      "{speed: v}",
+      fmt::format("{{gear: drive, speed: {{type: control, speed: v}}, steering: {{type: path, "
+                  "steering_ratio: driver_steering_ratio, {}, path: {{x: [{}m], y: [{}m]}}}}}}",
+                  follower, x, y));
+}
+const std::string kPoint =
+    "follower: preview-point, wheel_base: driver_wheel_base, understeer: 0.002 rad s^2/m";
+const std::string kOptimal =
+    "follower: optimal-preview, ahead: driver_com_ahead, mass: driver_mass, yaw_inertia: "
+    "driver_yaw_inertia, front_axle: driver_com_to_front, rear_axle: driver_wheel_base - "
+    "driver_com_to_front, front_cornering: driver_front_cornering, rear_cornering: "
+    "driver_rear_cornering";
+
+TEST(Settle, ADriverKeepsAPathThatIsACircle) {
+  for (const std::string& follower : {kPoint, kOptimal}) {
+    const Loads l = loads_of(vehicle("hmmwv", on_a_circle(follower)), 0.8);
+    EXPECT_LT(l.worst, kSteady) << follower;
+    EXPECT_NEAR(l.speed, 12.0, 1e-2);
+    // m v^2/R h over the track: about 1000 N a side at a height of 0.6 m and a track of 1.8 m
+    EXPECT_GT(l.first[1] - l.first[0] + l.first[3] - l.first[2], 2000.0);
+  }
+}
+
+// Too slippery for the bank: he slides off his path, whatever he does.
+TEST(Settle, APathThatCannotBeKeptIsSaid) {
+  const Spec spec = vehicle("hmmwv",
+                            "format: chicane/1\nvehicle:\n  terrain: {type: slope, across: 0.3, "
+                            "friction: 0.2}\n");
+  Diagnostics diag;
+  auto driven = read_manoeuvre("double-lane-change", spec, diag);
+  ASSERT_TRUE(driven && compiled(*driven, diag)) << diag.text();
+  EXPECT_NE(diag.text().find("no steady motion along the path"), std::string::npos) << diag.text();
+}
+
 // Until something is done, a second after the start at the earliest.
 TEST(Settle, EveryManoeuvreBeginsSteady) {
   for (const char* manoeuvre : {"acceleration", "braking", "coast-down", "double-lane-change",
