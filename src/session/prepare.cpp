@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/files.hpp"
+#include "io/reader/inputs.hpp"
 #include "session/load.hpp"
 #include "system/start.hpp"
 
@@ -16,6 +17,7 @@ std::optional<Prepared> planned(const ModelRequest& request, Diagnostics& diag,
   auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return std::nullopt;
+  warn_of_missing_times(*spec, diag);
   auto simulation = std::make_unique<Simulation>(structure, plan->plan);
   return Prepared{std::move(*spec), std::move(structure), std::move(*plan), std::move(simulation)};
 }
