@@ -46,12 +46,33 @@ if(TARGET chicane_cli)
   if(TARGET chicane_program)
     install(TARGETS chicane_program LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/chicane")
   endif()
+  # Written by the program from its own options.
+  set(documents "${PROJECT_BINARY_DIR}/documents")
+  set(document_files "${documents}/chicane.1" "${documents}/chicane.bash" "${documents}/_chicane"
+                     "${documents}/chicane.fish")
+  add_custom_command(
+    OUTPUT ${document_files}
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${documents}"
+    COMMAND chicane_cli manual > "${documents}/chicane.1"
+    COMMAND chicane_cli completion bash > "${documents}/chicane.bash"
+    COMMAND chicane_cli completion zsh > "${documents}/_chicane"
+    COMMAND chicane_cli completion fish > "${documents}/chicane.fish"
+    DEPENDS chicane_cli
+    COMMENT "Writing the manual page and completions")
+  add_custom_target(chicane_documents ALL DEPENDS ${document_files})
+  install(FILES "${documents}/chicane.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${documents}/chicane.bash" RENAME chicane
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${documents}/_chicane" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  install(FILES "${documents}/chicane.fish"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
 endif()
 if(EXISTS "${PROJECT_SOURCE_DIR}/models")
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/models/"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/chicane/models")
 endif()
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/THIRD_PARTY.md"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/chicaneConfig.cmake.in" "${PROJECT_BINARY_DIR}/chicaneConfig.cmake"

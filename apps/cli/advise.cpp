@@ -10,6 +10,7 @@
 #include "cli/json.hpp"
 #include "cli/say.hpp"
 #include "cli/shared.hpp"
+#include "cli/wrap.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -286,7 +287,7 @@ int advise(const AdviseOptions& options) {
                   {"blocks", json_of(a.blocks)},
                   {"tried", json_of(a.tried)}};
   show(j, options.base.json, [&] {
-    for (const std::string& sentence : why) fmt::print("  {}\n", sentence);
+    for (const std::string& sentence : why) fmt::print("  {}\n", wrapped(sentence, 2, 2));
     fmt::print("\n  {}\n", line);
   });
   return kOk;

@@ -47,7 +47,7 @@ int check(const RunOptions& options) {
   if (found.culprit) out["mode"] = to_json(*found.culprit);
   show(out, options.json, [&] {
     if (good)
-      fmt::print("{}: no faults ({}); judged along its run to t = {:.6g} s of {:.6g} s\n",
+      fmt::print("{}: no faults ({})\n  judged along its run to t = {:.6g} s of {:.6g} s\n",
                  structure->name, size_of(spec, *structure), found.until, found.end);
   });
   return good ? kOk : kRunFailed;

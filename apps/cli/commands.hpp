@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@ inline constexpr int kOk = 0, kBadInput = 1, kUsage = 2, kRunFailed = 3;
 struct RunOptions : ModelRequest {
   std::string out;
   bool plot = false, json = false, realtime = false, quiet = false, strict = false;
+  std::vector<std::string> xy;         // "X,Y": signals drawn over each other
   std::vector<std::string> arguments;  // the command line, for the manifest
 };
 
@@ -83,6 +86,8 @@ int design_polynomial(const DesignOptions& options);
 int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
+inline constexpr std::array<std::string_view, 6> kListed{"models",        "manoeuvres", "methods",
+                                                         "interpolators", "tableaus",   "blocks"};
 int schema(bool markdown);
 
 // Says all faults on stderr (and as JSON on stdout when asked).

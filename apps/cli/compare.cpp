@@ -305,8 +305,8 @@ class CompareReport {
       fmt::print("\n");
     }
     fmt::print(
-        "\n  * no other is both cheaper and more accurate; error: the largest at a frame, over "
-        "the peak of the reference\n");
+        "\n  * no other is both cheaper and more accurate\n"
+        "  error: the largest at a frame, over the peak of the reference\n");
     if (!files_.place().empty())
       fmt::print("  compare.json{} in {}\n", o_.base.plot ? ", compare.png, compare.svg" : "",
                  files_.place());

@@ -11,6 +11,8 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/say.hpp"
+#include "cli/shared.hpp"
+#include "cli/wrap.hpp"
 #include "io/reader/settable.hpp"
 #include "multibody/closure/start.hpp"
 #include "session/load.hpp"
@@ -67,17 +69,6 @@ std::optional<double> initial_of(const ModelStructure& s, const State<double>& s
   return std::nullopt;
 }
 
-// What is said of each parameter, by its full name.
-std::map<std::string, std::string> descriptions(const Spec& spec) {
-  std::map<std::string, std::string> list;
-  for (const ParameterSpec& p : spec.parameters) list[p.name] = p.description;
-  for (const BlockSpec& b : spec.blocks)
-    if (b.native)
-      for (const NativeParameter& p : b.native->info().parameters)
-        list[b.name + "." + p.name] = p.description;
-  return list;
-}
-
 // The column of the names of a list, [characters].
 template <class List>
 std::size_t widest_name(const List& list) {
@@ -113,9 +104,10 @@ void print_signals(const ModelStructure& s, const State<double>& state, const st
   for (const SignalInfo& signal : s.signals) {
     if (!found(find, signal.name, signal.description)) continue;
     const auto start = initial_of(s, state, signal);
-    fmt::print("  {:<{}} {:<9} {:<10} {:>12}  {}\n", signal.name, widest, signal.unit,
-               kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : "",
-               signal.description);
+    print_with_words(
+        fmt::format("  {:<{}} {:<7} {:<9} {:>11}", signal.name, widest, signal.unit,
+                    kind_name(signal.kind), start ? fmt::format("{:.6g}", *start) : ""),
+        signal.description);
   }
 }
 
@@ -133,7 +125,7 @@ std::vector<Settable> settings(const ModelStructure& s, const State<double>& sta
 void print_settings(const std::vector<Settable>& list) {
   const std::size_t widest = widest_name(list);
   for (const Settable& e : list)
-    fmt::print("  {:<{}} {:<16} {}\n", e.name, widest, e.value, e.description);
+    print_with_words(fmt::format("  {:<{}} {:<16}", e.name, widest, e.value), e.description);
 }
 
 // Only what has the text in its name or meaning.
@@ -168,7 +160,9 @@ void print_text(const ModelStructure& s, const State<double>& state, const Spec&
   if (!many_signals) {
     fmt::print("\nwiring\n");
     for (const auto& [ends, names] : wires(s))
-      fmt::print("  {:>14} --[ {} ]--> {}\n", ends.first, fmt::join(names, ", "), ends.second);
+      fmt::print("  {}\n", wrapped(fmt::format("{:>14} --[ {} ]--> {}", ends.first,
+                                               fmt::join(names, ", "), ends.second),
+                                   2, 20));
     if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
     fmt::print("\nsignals\n");
     print_signals(s, state, "");
@@ -189,9 +183,10 @@ void print_text(const ModelStructure& s, const State<double>& state, const Spec&
   for (const EventSpec& e : spec.events) fmt::print("  {:<16} when {}\n", e.name, e.when.text);
   if (!spec.metrics.empty()) fmt::print("\nmetrics\n");
   for (std::size_t i = 0; i < spec.metrics.size(); ++i)
-    fmt::print("  {:<16} {:<9} {}: {}  {}\n", spec.metrics[i].name, s.summary.metrics[i].unit,
-               name_of(spec.metrics[i].reduction), spec.metrics[i].value.text,
-               spec.metrics[i].description);
+    print_with_words(
+        fmt::format("  {:<16} {:<9} {}: {}", spec.metrics[i].name, s.summary.metrics[i].unit,
+                    name_of(spec.metrics[i].reduction), spec.metrics[i].value.text),
+        spec.metrics[i].description);
 }
 
 void describe_json(const ModelStructure& s, const State<double>& state, const Spec& spec,
@@ -215,7 +210,7 @@ void describe_json(const ModelStructure& s, const State<double>& state, const Sp
     if (const auto start = initial_of(s, state, signal)) row["initial"] = *start;
     j["signals"].push_back(row);
   }
-  auto words = descriptions(spec);
+  auto words = parameter_descriptions(spec);
   for (const ParameterInfo& p : s.parameters)
     if (found(find, p.name, words[p.name]))
       j["parameters"].push_back({{"name", p.name},
@@ -364,10 +359,11 @@ int describe(const DescribeOptions& what) {
     return kOk;
   }
   if (!what.find.empty()) return print_found(*structure, state, *spec, what.find);
-  fmt::print("{}: {}\n", spec->name, spec->description);
+  fmt::print("{}\n", wrapped(spec->name + ": " + spec->description, 0, 2));
   if (!spec->provenance.empty())
-    fmt::print("  source: {}\n",
-               spec->provenance.substr(0, spec->provenance.find_last_not_of(" \n") + 1));
+    fmt::print("  {}\n", wrapped("source: " + spec->provenance.substr(
+                                                  0, spec->provenance.find_last_not_of(" \n") + 1),
+                                 2, 2));
   if (drawn) print_mechanism(*spec, *mechanism);
   print_starts(starts, drawn);
   if (structure->start)

@@ -9,6 +9,7 @@
 #include "blocks/registry.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/wrap.hpp"
 #include "integrators/method.hpp"
 #include "integrators/multirate/interpolator.hpp"
 #include "integrators/tableaus/pairs.hpp"
@@ -24,8 +25,8 @@ using Json = nlohmann::ordered_json;
 int list_methods(bool json) {
   Json rows = Json::array();
   if (!json)
-    fmt::print("{:<7} {:>5}  {:<9} {:<9} {:>9} {:>6} {:>7} {:>7}  {}\n", "method", "order",
-               "half-step", "real-time", "old steps", "evals", "real", "imag", "when to use");
+    fmt::print("{:<6} {:>5} {:>4} {:>4} {:>3} {:>5} {:>6} {:>6}  {}\n", "method", "order", "half",
+               "real", "old", "evals", "real", "imag", "when to use");
   for (const MethodTable& t : method_tables()) {
     const Method& m = *find_method(t.name);
     const double real = real_limit(m), imaginary = imaginary_limit(m);
@@ -42,18 +43,20 @@ int list_methods(bool json) {
                       {"use", m.use},
                       {"source", m.source}});
     else
-      fmt::print("{:<7} {:>5}  {:<9} {:<9} {:>9} {:>6} {:>7.4g} {:>7.4g}  {}\n", m.name, m.order,
-                 m.half_step() ? "yes" : "no", m.real_time() ? "yes" : "no", m.k.old, m.k.stages,
-                 real, imaginary, m.use);
+      print_with_words(
+          fmt::format("{:<6} {:>5} {:>4} {:>4} {:>3} {:>5} {:>6.4g} {:>6.4g}", m.name, m.order,
+                      m.half_step() ? "yes" : "no", m.real_time() ? "yes" : "no", m.k.old,
+                      m.k.stages, real, imaginary),
+          m.use);
   }
   if (json)
     print_json(Json{{"methods", rows}});
   else
     fmt::print(
-        "\nreal, imag: stability limits of |lambda| h on the negative real and the imaginary axis, "
-        "per full step.\n"
-        "real-time: every stage's input is at hand when it is needed. A method of your own: "
-        "--method FILE.\n");
+        "\nhalf: it has a half step. real: for real time, every stage's input is at hand when it "
+        "is\nneeded. old: derivatives of earlier steps that it uses. real, imag: stability limits "
+        "of\n|lambda| h on the negative real and the imaginary axis, per full step.\n"
+        "A method of your own: --method FILE.\n");
   return kOk;
 }
 
@@ -80,8 +83,8 @@ int list_interpolators(bool json) {
 int list_tableaus(bool json) {
   Json rows = Json::array();
   if (!json)
-    fmt::print("{:<8} {:>5} {:>10} {:>10} {:>7} {:>7}  {:<11} {}\n", "name", "order", "slow evals",
-               "fast evals", "real", "imag", "equal times", "when to use");
+    fmt::print("{:<8} {:>5} {:>5} {:>5} {:>6} {:>6} {:>6}  {}\n", "name", "order", "slow", "fast",
+               "real", "imag", "equal", "when to use");
   for (const TableauPair& p : tableau_pairs()) {
     const auto evaluations = [](const Coefficients<double>& k) {
       const auto used = used_columns(k);
@@ -101,16 +104,17 @@ int list_tableaus(bool json) {
                       {"use", p.use},
                       {"source", p.source}});
     else
-      fmt::print("{:<8} {:>5} {:>10} {:>10} {:>7.4g} {:>7.4g}  {:<11} {}\n", p.name, p.order,
-                 evaluations(p.slow), evaluations(p.fast), real, imaginary,
-                 is_consistent(p) ? "yes" : "no", p.use);
+      print_with_words(fmt::format("{:<8} {:>5} {:>5} {:>5} {:>6.4g} {:>6.4g} {:>6}", p.name,
+                                   p.order, evaluations(p.slow), evaluations(p.fast), real,
+                                   imaginary, is_consistent(p) ? "yes" : "no"),
+                       p.use);
   }
   if (json)
     print_json(Json{{"tableaus", rows}});
   else
     fmt::print(
-        "\nreal, imag: stability limits of |lambda| h of the fast part. equal times: slow and fast "
-        "stages stand at\nthe same times. More pairs: chicane design prk.\n");
+        "\nslow, fast: evaluations. real, imag: stability limits of |lambda| h of the fast part."
+        "\nequal: slow and fast stages stand at the same times. More pairs: chicane design prk.\n");
   return kOk;
 }
 
@@ -122,7 +126,7 @@ int list_files(std::span<const BuiltinModel> files, const char* kind, bool json)
     if (json)
       rows.push_back({{"name", m.name}, {"description", description}});
     else
-      fmt::print("{:<23} {}\n", m.name, description);
+      print_with_words(fmt::format("{:<22}", m.name), description);
   }
   if (json)
     print_json(Json{{kind, rows}});
@@ -148,8 +152,9 @@ int list_blocks(bool json) {
                       {"states", names(info.states)},
                       {"parameters", names(info.parameters)}});
     else
-      fmt::print("{:<27} {}\n{:<27} inputs {}\n", name, info.description, "",
-                 fmt::join(names(info.inputs), ", "));
+      print_with_words(
+          fmt::format("{:<26}", name),
+          fmt::format("{}\ninputs {}", info.description, fmt::join(names(info.inputs), ", ")));
   }
   if (json) print_json(Json{{"blocks", rows}});
   return kOk;

@@ -4,6 +4,7 @@
 
 #include "cli/json.hpp"
 #include "cli/say.hpp"
+#include "language/block.hpp"
 #include "session/prepare.hpp"
 
 namespace chicane::cli {
@@ -34,6 +35,16 @@ std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std
   });
   if (!run) return std::nullopt;
   return Trial{std::move(*spec), std::move(run->structure), std::move(run->plan)};
+}
+
+std::map<std::string, std::string> parameter_descriptions(const Spec& spec) {
+  std::map<std::string, std::string> list;
+  for (const ParameterSpec& p : spec.parameters) list[p.name] = p.description;
+  for (const BlockSpec& b : spec.blocks)
+    if (b.native)
+      for (const NativeParameter& p : b.native->info().parameters)
+        list[b.name + "." + p.name] = p.description;
+  return list;
 }
 
 std::string how(const Plan& plan, const ModelStructure& structure) {

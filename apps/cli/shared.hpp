@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ struct Trial {
 // `signals`: patterns instead of those of the run section, if there are any.
 std::optional<Trial> load_trial(const RunOptions& options, const std::vector<std::string>& signals,
                                 Diagnostics& diag);
+
+// What is said of each parameter, by its full name.
+std::map<std::string, std::string> parameter_descriptions(const Spec& spec);
 
 // What a plan does, in a few words.
 std::string how(const Plan& plan, const ModelStructure& structure);

@@ -91,6 +91,11 @@ constexpr Key kParameter[] = {
 };
 constexpr Key kInput[] = {
     {"value", Form::quantity, "", true, "what it is while nobody drives it"},
+    {"file", Form::text, "", false,
+     "instead: a CSV file with a column of times, the first, and one of this input"},
+    {"column", Form::text, "", false, "with a file: name of its column; default that of the input"},
+    {"interpolation", Form::choice, "linear|hold", false,
+     "with a file: straight between its rows (default), or the value of the last row"},
     {"description", Form::text, "", false, kDescription},
 };
 constexpr Key kVariable[] = {
@@ -136,7 +141,12 @@ constexpr Key kTable[] = {
     {"x", Form::numbers, "", true, "rising breakpoints, the unit last"},
     {"y", Form::numbers, "", true, "values of a curve; second breakpoints of a map"},
     {"z", Form::matrix, "", false, "values of a map: one list per x, the unit last"},
-    {"interpolation", Form::choice, "linear|monotone|spline", false, "default linear"},
+    {"file", Form::text, "", false,
+     "instead of x, y and z: a CSV file with names and units in its header"},
+    {"columns", Form::names, "", false,
+     "its columns that are meant: [x, y] of a curve, [x, y, z] of a map; default both of two"},
+    {"interpolation", Form::choice, "linear|monotone|spline|hold", false,
+     "default linear; hold: steps, of a curve"},
     {"extrapolation", Form::choice, "hold|linear", false, "default hold"},
 };
 constexpr Key kGroup[] = {
@@ -365,7 +375,9 @@ std::vector<KeyTable> tables_of_models() {
       table("model", "", kModel, "A model file."),
       table("run", "", kRun, "Defaults of a run; the command line overrides them."),
       table("parameter", "value", kParameter, "A constant. `w1: 35 rad/s` is short for `value:`."),
-      table("input", "value", kInput, "A signal from outside."),
+      table("input", "value", kInput,
+            "A signal from outside: a value, or the course in a file, see "
+            "[Tables and inputs from files](../howto/tables.md#inputs)."),
       table("variable", "value", kVariable,
             "A formula with a name. `e: r - x` is short for `value:`."),
       table("metric", "", kMetric,
@@ -374,7 +386,7 @@ std::vector<KeyTable> tables_of_models() {
       table("state", "", kState, "An integrated variable."),
       table("memory", "", kMemory,
             "A discrete variable: it takes its next value at the end of the step."),
-      table("table", "", kTable, "A curve y(x) or a map z(x, y)."),
+      table("table", "", kTable, "A curve y(x) or a map z(x, y), here or in a CSV file."),
       table("group", "", kGroup, "A rate group: the equations that share a step."),
       table("block", "", kBlock, "A piece of a group that can be moved to another one."),
       table("equations", "", kEquations, "Equations added to any model."),

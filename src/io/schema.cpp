@@ -279,6 +279,7 @@ class SchemaWriter {
   // The mapping that a curve, a law or a map may be; a name is one of a table.
   Json table(Form form, const std::vector<Dimension>& d) {
     Json properties = {{"file", {{"type", "string"}}}, {"x", numbers(d[0])}, {"y", numbers(d[1])}};
+    if (form != Form::map) properties["columns"] = {{"type", "array"}, {"items", kScalar}};
     if (form == Form::map) properties["z"] = {{"type", "array"}};
     if (form == Form::law) {
       properties["polynomial"] = {{"anyOf", {{{"type", "array"}, {"items", kScalar}}, kScalar}}};
@@ -397,7 +398,11 @@ class SchemaWriter {
       properties["file"] = {{"type", "string"},
                             {"description", "a file with keys of this section"}};
     Json object = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};
-    if (!required.empty()) object["required"] = required;
+    if (!required.empty() && properties.contains("file"))  // a file stands for what is required
+      object.update(
+          Json{{"if", {{"required", Json::array({"file"})}}}, {"else", {{"required", required}}}});
+    else if (!required.empty())
+      object["required"] = required;
     if (const Json cases = cases_of(s, rows); !cases.empty()) object["allOf"] = cases;
     if (s.shorthand.empty()) {
       object["description"] = s.help;

@@ -229,7 +229,8 @@ Table1D::Table1D(TableAxis axis, const std::vector<double>& y, Interpolation int
                  Extrapolation extrapolation)
     : axis_(std::move(axis)), extrapolation_(extrapolation) {
   const std::size_t last = axis_.size() - 1;
-  const bool linear = interpolation == Interpolation::linear;
+  const bool steps = interpolation == Interpolation::hold;
+  const bool linear = steps || interpolation == Interpolation::linear;
   const auto m = linear ? std::vector<double>() : cubic_slopes(axis_, y, interpolation);
 
   segments_.push_back({axis_.front(), y.front(), 0.0});
@@ -237,7 +238,7 @@ Table1D::Table1D(TableAxis axis, const std::vector<double>& y, Interpolation int
     const double h = axis_[i + 1] - axis_[i];
     const double delta = (y[i + 1] - y[i]) / h;
     if (linear) {
-      segments_.push_back({axis_[i], y[i], delta});
+      segments_.push_back({axis_[i], y[i], steps ? 0.0 : delta});
     } else {
       segments_.push_back({axis_[i], y[i], m[i], (3.0 * delta - 2.0 * m[i] - m[i + 1]) / h,
                            (m[i] + m[i + 1] - 2.0 * delta) / h / h});
@@ -281,6 +282,7 @@ std::variant<Table2D, std::string> Table2D::make(std::vector<double> x, std::vec
   if (auto fault = fault_in_axis("x", x)) return *std::move(fault);
   if (auto fault = fault_in_axis("y", y)) return *std::move(fault);
   if (z.size() != x.size() * y.size()) return wrong_count("z", z.size(), x.size() * y.size());
+  if (interpolation == Interpolation::hold) return "a map of two variables cannot be held";
   if (auto fault = fault_in_values("z", z)) return *std::move(fault);
 
   Table2D table(TableAxis(std::move(x)), TableAxis(std::move(y)), z, interpolation, extrapolation);

@@ -19,6 +19,7 @@ enum class Interpolation {
   linear,    // C0
   monotone,  // C1 cubic that keeps between its data: rises where they rise, never overshoots
   spline,    // C2 natural cubic spline
+  hold,      // steps: the value at the last breakpoint; of one variable only
 };
 
 enum class Extrapolation {

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/time_base.hpp"
+#include "io/reader/inputs.hpp"
 #include "io/reader/reader.hpp"
 #include "math/units.hpp"
 
@@ -107,6 +108,14 @@ std::optional<Spec> load(const ModelRequest& options, Diagnostics& diag) {
   if (!spec->run.resume.empty() && options.check_step)
     diag.error({"--check-step", 0, ""},
                "it repeats a run from its beginning; a resumed run has none");
+  for (const std::string& path : options.inputs)
+    drive_all_from_file(
+        *spec,
+        {.file = {path, {"--inputs", 0, ""}},
+         .interpolation = options.hold_inputs ? Interpolation::hold : Interpolation::linear},
+        diag);
+  if (options.hold_inputs && options.inputs.empty())
+    diag.error({"--hold-inputs", 0, ""}, "there are no rows to hold: add --inputs FILE");
   for (const std::string& text : options.set)
     if (const auto p =
             pair_of(text, "--set", "--set NAME=VALUE, e.g. --set \"k1=1200 1/s^2\"", diag))

@@ -4,6 +4,7 @@
 
 #include "assembly/assemble.hpp"
 #include "io/files.hpp"
+#include "io/reader/inputs.hpp"
 #include "session/load.hpp"
 #include "simulation/start.hpp"
 
@@ -17,6 +18,7 @@ std::optional<Prepared> planned(const ModelRequest& request, Diagnostics& diag,
   auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return std::nullopt;
+  warn_of_missing_times(*spec, diag);
   auto simulation = std::make_unique<Simulation>(structure, plan->plan);
   return Prepared{std::move(*spec), std::move(structure), std::move(*plan), std::move(simulation)};
 }

@@ -14,6 +14,8 @@ struct ModelRequest {
   std::string manoeuvre = {};  // the same, laid over it
   std::vector<std::pair<std::string, std::string>> run = {};  // keys of the run section: step, 1 ms
   std::vector<std::string> set = {};                          // NAME=VALUE
+  std::vector<std::string> inputs = {};                       // CSV files that drive inputs
+  bool hold_inputs = false;              // their rows are held, not joined by straight lines
   std::vector<std::string> output = {};  // patterns of the signals that are written
   std::vector<std::string> group = {};   // BLOCK=GROUP
   std::string resume = {};               // a checkpoint's file

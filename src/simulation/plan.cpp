@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "core/time_base.hpp"
+#include "simulation/highlights.hpp"
 
 namespace chicane {
 namespace {
@@ -391,10 +393,29 @@ class Planner {
                     did_you_mean(pattern.text, names));
     for (int i = 0; i < s_.signals.size(); ++i)
       if ((run_.signals.empty() && !s_.signals[SignalIndex{i}].on_request) ||
-          std::any_of(run_.signals.begin(), run_.signals.end(), [&](const Text& p) {
-            return matches(p.text, names[static_cast<std::size_t>(i)]);
-          }))
+          first_pattern(names[static_cast<std::size_t>(i)]) < run_.signals.size())
         out.signals.push_back(SignalIndex{i});
+    sort(out.signals);
+  }
+
+  [[nodiscard]] std::size_t first_pattern(std::string_view signal) const {
+    return static_cast<std::size_t>(
+        std::find_if(run_.signals.begin(), run_.signals.end(),
+                     [&](const Text& p) { return matches(p.text, signal); }) -
+        run_.signals.begin());
+  }
+
+  // In the order of the patterns; of a vehicle what one wants to see first comes first.
+  void sort(std::vector<SignalIndex>& signals) const {
+    const auto place = [&](SignalIndex i) {
+      const std::string& name = s_.signals[i].name;
+      return std::tuple(first_pattern(name), spec_.vehicle ? highlight_rank(name) : 0, i.value);
+    };
+    std::vector<std::pair<decltype(place({})), SignalIndex>> sorted;
+    for (const SignalIndex i : signals) sorted.emplace_back(place(i), i);
+    std::sort(sorted.begin(), sorted.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t k = 0; k < sorted.size(); ++k) signals[k] = sorted[k].second;
   }
 
   const Spec& spec_;

@@ -86,8 +86,9 @@ struct Action {
 
 constexpr std::string_view kExits = "# exits ";
 
-// ```yaml blocks whose first line is "# NAME" are files; ```console blocks have "$ command" lines,
-// each followed by lines of its output. "# exits N" behind a command is the expected exit code.
+// ```yaml and ```csv blocks whose first line is "# NAME" are files; ```console blocks have "$
+// command" lines, each followed by lines of its output. "# exits N" behind a command is the
+// expected exit code.
 std::vector<Action> actions_of(const std::string& page) {
   std::vector<Action> actions;
   std::string language;
@@ -98,10 +99,10 @@ std::vector<Action> actions_of(const std::string& page) {
     if (line.starts_with("```")) {
       inside = !inside;
       language = inside ? line.substr(3) : "";
-      if (language == "yaml") actions.emplace_back();
+      if (language == "yaml" || language == "csv") actions.emplace_back();
       continue;
     }
-    if (language == "yaml") {
+    if (language == "yaml" || language == "csv") {
       Action& a = actions.back();
       if (a.content.empty() && line.starts_with("# ")) a.file = line.substr(2);
       a.content += line + "\n";

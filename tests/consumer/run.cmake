@@ -21,6 +21,14 @@ endfunction()
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${work}/installed")
 file(RENAME "${work}/installed" "${prefix}")
 
+foreach(file IN ITEMS bin/chicane share/man/man1/chicane.1
+                      share/bash-completion/completions/chicane share/zsh/site-functions/_chicane
+                      share/fish/vendor_completions.d/chicane.fish)
+  if(NOT EXISTS "${prefix}/${file}")
+    message(FATAL_ERROR "${file} is not installed")
+  endif()
+endforeach()
+
 file(GLOB_RECURSE package_files "${prefix}/*.cmake")
 foreach(package_file IN LISTS package_files)
   file(READ "${package_file}" text)

@@ -48,7 +48,8 @@ Job::Job(const RunOptions& options, Prepared prepared)
               how(session_.run_plan().plan, simulation_.structure())} {}
 
 int Job::go(Diagnostics& diag) {
-  if (!open_directory(diag)) return refuse(diag, options_.json);
+  pairs_ = pairs_of(options_.xy, columns_of(session_.layout()), diag);
+  if (!diag.ok() || !open_directory(diag)) return refuse(diag, options_.json);
   report_.start = simulation_.time();
   report_.first_frame = simulation_.state().frames;
   const Interrupts interrupts;
@@ -80,25 +81,38 @@ bool Job::open_directory(Diagnostics& diag) {
 
 void Job::carry_out(const Diagnostics& diag) {
   log_.emplace(directory_->file("log.txt"));
-  log("{} {}", "chicane", build_info().version);
+  log("{} {}", "chicane", version_text());
   log("model {}: {}", session_.name(), simulation_.structure().description);
   log("{}, step {} s, until {} s", report_.how, seconds(simulation_.plan().step), session_.end());
   directory_->write("echo.yaml", echo());
   for (const Diagnostic& d : diag.all()) warn(RunWarning{.text = d.message, .where = d.where});
   const std::vector<Column> columns = columns_of(session_.layout());
-  writer_ = open_results(*directory_, columns,
-                         {{"model", session_.name()},
-                          {"scheme", session_.spec().run.scheme.text},
-                          {"method", session_.run_plan().plan.method.name}});
+  const auto metrics = std::make_shared<std::vector<Hdf5Number>>();
+  writer_ = open_results(*directory_, {.columns = columns,
+                                       .attributes = attributes(),
+                                       .parameters = parameters_of(session_.spec(), simulation_),
+                                       .metrics = metrics});
   session_.on_frame([this](const Frame& frame) { writer_->push(frame.row()); });
   advance();
   report_.metrics = session_.finish();
+  for (const MetricValue& m : report_.metrics)
+    if (m.value) metrics->push_back({m.name, m.unit, "", *m.value});
   report_.accounts = session_.accounts();
   pass_on_warnings();
   writer_->finish();
   explain();
-  if (options_.plot && report_.status != RunStatus::interrupted) plot(columns);
+  if ((options_.plot || !pairs_.empty()) && report_.status != RunStatus::interrupted) plot(columns);
   if (options_.check_step && report_.reason.empty()) compare_with_half_the_step();
+}
+
+std::vector<std::pair<std::string, std::string>> Job::attributes() const {
+  return {{"model", session_.name()},
+          {"description", simulation_.structure().description},
+          {"scheme", session_.spec().run.scheme.text},
+          {"method", session_.run_plan().plan.method.name},
+          {"step", session_.spec().run.step.text},
+          {"version", std::string(build_info().version)},
+          {"commit", std::string(build_info().commit)}};
 }
 
 void Job::warn(RunWarning warning) {
@@ -220,9 +234,12 @@ void Job::interrupt(const std::string& what) {
 
 // Without a picture the results are as good.
 void Job::plot(const std::vector<Column>& columns) try {
-  const std::string title =
-      fmt::format("{} ({}, step {})", session_.name(), report_.how, session_.spec().run.step.text);
-  write_plot(picture_of(session_.columns(), columns, title), directory_->path() / "plot");
+  const Spec& spec = session_.spec();
+  const Picture picture{
+      .title = fmt::format("{} ({}, step {})", session_.name(), report_.how, spec.run.step.text),
+      .of_vehicle = spec.vehicle.has_value() && options_.output.empty(),
+      .pairs = pairs_};
+  write_plot(picture_of(session_.columns(), columns, picture), directory_->path() / "plot");
   report_.plotted = true;
 } catch (const std::runtime_error& e) {
   warn(RunWarning{.text = e.what()});

@@ -38,6 +38,7 @@ class Job {
 
   bool open_directory(Diagnostics& diag);
   void carry_out(const Diagnostics& diag);
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> attributes() const;
   [[nodiscard]] std::string echo() const;
   void advance();
   void warn(RunWarning warning);
@@ -62,6 +63,7 @@ class Job {
   RunReport report_;
   std::unique_ptr<RunDirectory> directory_;
   std::unique_ptr<RowWriter> writer_;
+  ColumnPairs pairs_;  // of the picture
   std::optional<LineFile> log_;
   std::int64_t next_checkpoint_ = kNever;  // [atoms]
   std::vector<std::int64_t> fired_;

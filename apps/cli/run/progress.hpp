@@ -1,8 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace chicane::cli {
+
+// "[####............]  25 %  t = 2.5 s  80 x real time  1:30 min left", in less than 80 letters.
+std::string progress_line(double t, double from, double until, double wall);  // [s]
 
 // How far a run is: one line on a terminal, nothing on a pipe.
 class Progress {

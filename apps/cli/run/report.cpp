@@ -7,8 +7,10 @@
 #include <fstream>
 
 #include "cli/advice.hpp"
+#include "cli/wrap.hpp"
 #include "core/build_info.hpp"
 #include "io/plot/sparkline.hpp"
+#include "simulation/highlights.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -62,28 +64,43 @@ Json to_json(const std::vector<MetricValue>& metrics) {
   return j;
 }
 
+constexpr std::size_t kMostShown = 40;                   // signals
+constexpr std::size_t kOfVehicle = 24;                   // of a vehicle, which has hundreds
+constexpr std::size_t kNumbers = 3 * 12;                 // letters of three numbers
+constexpr std::size_t kLeastCurve = 6, kMostCurve = 40;  // letters
+
 void print_signals(const RunReport& r) {
   const std::size_t width = r.rows.size();
   if (r.rows.rows() == 0) return;
-  constexpr std::size_t kMostShown = 40;
-  const std::size_t shown = std::min(width, 1 + kMostShown);
   const auto& signals = r.simulation.structure().signals;
-  std::size_t widest = 16;
-  for (std::size_t c = 1; c < shown; ++c)
-    widest = std::max(widest, signals[r.plan.signals[c - 1]].name.size());
-  fmt::print("\n  {:<{}} {:<8} {:>12} {:>12} {:>12}\n", "signal", widest, "unit", "final", "least",
-             "most");
+  const bool vehicle =
+      r.plan.signals.size() > kMostShown && highlight_rank(signals[r.plan.signals[0]].name) == 0;
+  const std::size_t shown = std::min(width, 1 + (vehicle ? kOfVehicle : kMostShown));
+  std::size_t names = 6, units = 4;
+  for (std::size_t c = 1; c < shown; ++c) {
+    names = std::max(names, width_of(signals[r.plan.signals[c - 1]].name));
+    units = std::max(units, width_of(signals[r.plan.signals[c - 1]].unit));
+  }
+  const std::size_t used = 2 + names + 1 + units + kNumbers + 2;
+  const std::size_t curve =
+      used + kLeastCurve <= kLineWidth ? std::min(kMostCurve, kLineWidth - used) : 0;
+  fmt::print("\n  {:<{}} {:<{}}{:>12}{:>12}{:>12}\n", "signal", names, "unit", units, "final",
+             "least", "most");
   for (std::size_t c = 1; c < shown; ++c) {
     const SignalInfo& s = signals[r.plan.signals[c - 1]];
     const auto k = static_cast<std::size_t>(r.plan.signals[c - 1].value);
     const std::vector<double>& y = r.rows[c];
-    fmt::print("  {:<{}} {:<8} {:>12.5g} {:>12.5g} {:>12.5g}  {}\n", s.name, widest, s.unit,
+    fmt::print("  {:<{}} {:<{}}{:>12.5g}{:>12.5g}{:>12.5g}{}{}\n", s.name, names, s.unit, units,
                r.reason.empty() ? r.recorder.latest()[k] : y.back(), r.recorder.least()[k],
-               r.recorder.most()[k], sparkline(y, 40));
+               r.recorder.most()[k], curve > 0 ? "  " : "",
+               curve > 0 ? sparkline(y, static_cast<int>(curve)) : "");
   }
   if (shown < width)
     fmt::print("  ... and {} more in the results; --output PATTERN selects\n", width - shown);
 }
+
+// A line of the summary.
+void print_fact(const std::string& text) { fmt::print("  {}\n", wrapped(text, 2, 4)); }
 
 }  // namespace
 
@@ -134,6 +151,7 @@ Json start_facts(const std::vector<std::string>& arguments) {
   const BuildInfo& build = build_info();
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return {{"version", build.version},
+          {"commit", build.commit},
           {"compiler", build.compiler},
           {"build_type", build.build_type},
           {"flags", build.flags},
@@ -160,31 +178,31 @@ void print_summary(const RunReport& r) {
   const Simulation& simulation = r.simulation;
   const ModelStructure& structure = simulation.structure();
   const State<double>& state = simulation.state();
-  fmt::print("{}{}{}\n", structure.name, structure.description.empty() ? "" : ": ",
-             structure.description);
-  fmt::print("  {}, {} frames of {:.6g} s to t = {:.9g} s{}\n", r.how, state.frames,
-             seconds(simulation.plan().step), simulation.time(),
-             simulation.stopped() ? ", stopped by an event: " + *simulation.stopped() : "");
-  fmt::print(
-      "  frame time {:.3g} us, step time {:.6g} s, speed-up {:.3g} over real time (wall "
-      "{:.3g})\n",
-      frame_us(r), seconds(simulation.plan().step), over(simulated(r), r.cpu),
-      over(simulated(r), r.wall));
+  fmt::print("{}\n", wrapped(structure.name + (structure.description.empty() ? "" : ": ") +
+                                 structure.description,
+                             0, 2));
+  print_fact(
+      fmt::format("{}, {} frames of {:.6g} s to t = {:.9g} s{}", r.how, state.frames,
+                  seconds(simulation.plan().step), simulation.time(),
+                  simulation.stopped() ? ", stopped by an event: " + *simulation.stopped() : ""));
+  print_fact(fmt::format("frame time {:.3g} us, speed-up {:.3g} over real time (wall {:.3g})",
+                         frame_us(r), over(simulated(r), r.cpu), over(simulated(r), r.wall)));
   std::string groups;
   for (const BlockPlace& b : structure.blocks)
     if (groups.find(b.label + " ") == std::string::npos)
       groups += fmt::format("{} {}, ", b.label, state.groups[b.group].counts.steps);
   const Evaluations beside = beside_steps(simulation);
-  fmt::print("  evaluations: {}start-up {}, extra {}\n", groups, beside.startup, beside.extra);
+  print_fact(
+      fmt::format("evaluations: {}start-up {}, extra {}", groups, beside.startup, beside.extra));
   std::string counted;
   for (const auto& [name, number] : simulation.counts())
     counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", name, number);
-  if (!counted.empty()) fmt::print("  {}\n", counted);
-  for (const RunAccount& a : r.accounts) fmt::print("  {}\n", a.words);
+  if (!counted.empty()) print_fact(counted);
+  for (const RunAccount& a : r.accounts) print_fact(a.words);
   if (r.late) fmt::print("  frames late in real time: {}\n", *r.late);
   if (r.agreement)
-    fmt::print("  half the step agrees to {:.1f} digits (least: {})\n", r.agreement->digits,
-               r.agreement->signal);
+    print_fact(fmt::format("half the step agrees to {:.1f} digits (least: {})", r.agreement->digits,
+                           r.agreement->signal));
   print_signals(r);
   if (!r.metrics.empty()) fmt::print("\n");
   for (const MetricValue& m : r.metrics)

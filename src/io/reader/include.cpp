@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "core/utf8.hpp"
 #include "io/files.hpp"
 
 namespace chicane {
@@ -38,6 +39,23 @@ Loader within_budget(const Loader& load, Diagnostics& diag) {
     if (text) used->bytes += text->size();
     return text;
   };
+}
+
+std::optional<std::pair<int, std::string>> fault_of_text(std::string_view text) {
+  int line = 1;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (length == 0)
+      return std::pair{line,
+                       fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8", byte)};
+    if (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r')
+      return std::pair{line,
+                       fmt::format("this is not a text file: it contains byte 0x{:02x}", byte)};
+    line += byte == '\n' ? 1 : 0;
+    text.remove_prefix(length);
+  }
+  return std::nullopt;
 }
 
 bool is_of_chicane(std::string_view text, const Location& from, const std::string& path,

@@ -9,9 +9,11 @@
 #include "io/builtin_models.hpp"
 #include "io/reader/event.hpp"
 #include "io/reader/include.hpp"
+#include "io/reader/inputs.hpp"
 #include "io/reader/mechanism.hpp"
 #include "io/reader/method.hpp"
 #include "io/reader/metric.hpp"
+#include "io/reader/native.hpp"
 #include "io/reader/override.hpp"
 #include "io/reader/parts.hpp"
 #include "io/reader/table.hpp"
@@ -109,7 +111,7 @@ class Reader {
       overrides(f, "inputs");
       replace_tables(f);
       refuse_with_base(f);
-      if (const Cursor* c = f.find("replace")) replace(*c);
+      if (const Cursor* c = f.find("replace")) replace_types(*c, spec_, diag_);
       variables(f, "terminal", spec_.terminal);
     } else {
       if (const Cursor* c = f.find("replace"))
@@ -122,6 +124,9 @@ class Reader {
     if (const Cursor* c = f.find("vehicle")) read_vehicle_section(*c, spec_, diag_, load_);
     if (const Cursor* equations = f.find("equations"))
       read_equations(Fields(*equations, section("equations"), diag_));
+    for (const auto& [input, file] : input_files_)
+      drive_from_file(spec_, input, file, diag_, load_);
+    check_table_sizes(spec_, diag_);
     entries(f, "metrics", "metric", [&](const std::string& name, const Fields& e) {
       spec_.metrics.push_back(read_metric(name, e, diag_));
     });
@@ -257,6 +262,7 @@ class Reader {
     }
     entries(f, "inputs", "input", [&](const std::string& name, const Fields& e) {
       spec_.inputs.push_back({name, e.text("value"), e.text("description").text});
+      note_file(name, e);
     });
     read_tables(f);
     variables(f, "outputs", spec_.outputs);
@@ -305,7 +311,7 @@ class Reader {
     for (const std::string_view key : {"auxiliaries", "states", "memory"})
       if (const Cursor* own = f.find(key))
         diag_.error(own->where(), "a block has either a type or equations of its own");
-    set_type(block, f.text("type"));
+    set_type(block, f.text("type"), diag_);
     if (const Cursor* c = f.find("inputs")) assignments(*c, block.wiring, diag_);
     if (const Cursor* c = f.find("initial")) assignments(*c, block.initial, diag_);
     if (const Cursor* c = f.find("parameters")) {
@@ -317,48 +323,6 @@ class Reader {
       }
     }
     spec_.blocks.push_back(std::move(block));
-  }
-
-  void set_type(BlockSpec& block, const Text& type) {
-    block.type = type;
-    block.native = block_registry().find(type.text);
-    if (block.native) return;
-    const std::vector<std::string> known = block_registry().names();
-    diag_.error(type.where, "there is no type of block '{}'{} ('chicane list blocks' lists them)",
-                type.text, did_you_mean(type.text, {known.begin(), known.end()}));
-  }
-
-  // Another type for a block of the base.
-  void replace(const Cursor& c) {
-    std::vector<std::string_view> known;
-    for (const BlockSpec& b : spec_.blocks)
-      if (b.native) known.push_back(b.name);
-    for (const auto& [name, type] : c.entries(diag_)) {
-      const auto it =
-          std::find_if(spec_.blocks.begin(), spec_.blocks.end(),
-                       [&n = name](const BlockSpec& b) { return b.native && b.name == n; });
-      if (it == spec_.blocks.end())
-        diag_.error(type.where(), "the base has no block '{}' with a type{}", name,
-                    did_you_mean(name, known));
-      else
-        replace(*it, type.text());
-    }
-  }
-
-  void replace(BlockSpec& block, const Text& type) {
-    const auto ports = [](const BlockKind& kind) {
-      const BlockInfo info = kind.info();
-      std::string list;
-      for (const PortInfo& u : info.inputs) list += u.name + ", ";
-      for (const PortInfo& y : info.outputs) list += y.name + ", ";
-      for (const NativeState& x : info.states) list += x.name + ", ";
-      return list.substr(0, list.size() - std::min<std::size_t>(list.size(), 2));
-    };
-    const std::string was = ports(*block.native);
-    set_type(block, type);
-    if (block.native && ports(*block.native) != was)
-      diag_.error(type.where, "type '{}' does not fit: it has {}, but block '{}' has {}", type.text,
-                  ports(*block.native), block.name, was);
   }
 
   void read_groups(const Fields& f) {
@@ -456,7 +420,8 @@ class Reader {
 
   void read_tables(const Fields& f) {
     entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
-      if (auto t = read_table(name, e, diag_)) spec_.tables.push_back(std::move(*t));
+      if (auto t = read_table(name, e, spec_.check_units, diag_, load_))
+        spec_.tables.push_back(std::move(*t));
     });
   }
 
@@ -466,6 +431,8 @@ class Reader {
     for (const auto& [name, entry] : key == "parameters" ? constants(f) : named(f, key)) {
       const Fields e(entry, section(key == "inputs" ? "input" : "parameter"), diag_);
       Text value = e.text("value");
+      if (key == "inputs") note_file(name, e);
+      if (key == "inputs" && value.empty() && e.find("file") != nullptr) continue;
       if (value.empty()) value.where = e.where();
       const auto has = [&n = name](const auto& list) {
         return std::any_of(list.begin(), list.end(), [&](const auto& p) { return p.name == n; });
@@ -488,7 +455,7 @@ class Reader {
     for (const TableSpec& t : spec_.tables) known.push_back(t.name);
     entries(f, "tables", "table", [&](const std::string& name, const Fields& e) {
       const auto old = std::find(known.begin(), known.end(), name);
-      auto fresh = read_table(name, e, diag_);
+      auto fresh = read_table(name, e, spec_.check_units, diag_, load_);
       if (old == known.end())
         diag_.error(e.where(), "the base has no table '{}'{}; new ones go under 'equations:'", name,
                     did_you_mean(name, known));
@@ -520,7 +487,7 @@ class Reader {
     if (const Cursor* drives = f.find("drives")) {
       std::vector<Assignment> list;
       assignments(*drives, list, diag_);
-      for (const Assignment& a : list) drive(a, block);
+      for (const Assignment& a : list) drive_by_formula(spec_, a, block, diag_);
     }
     const auto before = names();
     read_common(f);
@@ -553,22 +520,17 @@ class Reader {
     return a.file == b.file && a.line == b.line && a.key == b.key;
   }
 
-  // The input becomes a formula of the added block.
-  void drive(const Assignment& a, BlockSpec& block) {
-    const auto it = std::find_if(spec_.inputs.begin(), spec_.inputs.end(),
-                                 [&](const InputSpec& i) { return i.name == a.target; });
-    if (it == spec_.inputs.end()) {
-      std::vector<std::string_view> known;
-      for (const InputSpec& i : spec_.inputs) known.push_back(i.name);
-      diag_.error(a.value.where, "there is no input '{}' to drive{}", a.target,
-                  did_you_mean(a.target, known));
-      return;
-    }
-    const auto parsed = parse_quantity(it->value.text);
-    const auto* q = std::get_if<Quantity>(&parsed);
-    block.auxiliaries.push_back(
-        {a.target, a.value, {q ? q->unit : "", a.value.where}, it->description});
-    spec_.inputs.erase(it);
+  // An input that follows a file does so when all blocks are there.
+  void note_file(const std::string& input, const Fields& e) {
+    if (e.find("file") != nullptr)
+      input_files_.emplace_back(
+          input, InputFile{e.text("file"), e.text("column"),
+                           e.text("interpolation").text == "hold" ? Interpolation::hold
+                                                                  : Interpolation::linear});
+    else
+      for (const std::string_view key : {"column", "interpolation"})
+        if (const Cursor* own = e.find(key))
+          diag_.error(own->where(), "'{}' goes with a file: add 'file:'", key);
   }
 
   Diagnostics& diag_;
@@ -577,6 +539,7 @@ class Reader {
   Spec spec_;
   std::vector<Text> event_groups_;  // groups that events name
   bool based_ = false, manoeuvre_ = false;
+  std::vector<std::pair<std::string, InputFile>> input_files_;
   std::vector<Assignment> of_vehicle_;  // new values for numbers of its parts, once it is read
 };
 

@@ -18,25 +18,6 @@ Location inside(const Location& where, const std::string& key) {
   return {where.file, where.line, where.key.empty() ? key : where.key + "." + key};
 }
 
-// Text that people can have written: UTF-8 without control characters. The first line that is not,
-// and what is wrong with it.
-std::optional<std::pair<int, std::string>> fault_of_text(std::string_view text) {
-  int line = 1;
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    if (length == 0)
-      return std::pair{line,
-                       fmt::format("byte 0x{:02x} is not UTF-8; save the file as UTF-8", byte)};
-    if (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r')
-      return std::pair{line,
-                       fmt::format("this is not a text file: it contains byte 0x{:02x}", byte)};
-    line += byte == '\n' ? 1 : 0;
-    text.remove_prefix(length);
-  }
-  return std::nullopt;
-}
-
 // Hears a document and keeps the line it starts in.
 class Listener final : public YAML::EventHandler {
  public:
@@ -299,8 +280,10 @@ Fields::Fields(const Cursor& at, const KeyTable& grammar, Diagnostics& diag) : w
       diag.error(value.where(), "'{}' is not true or false", value.text().text);
     fields_.emplace_back(name, std::move(value));
   }
+  // A file stands for what is required.
+  const bool in_file = std::find(given.begin(), given.end(), "file") != given.end();
   for (const Key& k : grammar.keys)
-    if (k.required && std::find(given.begin(), given.end(), k.name) == given.end())
+    if (k.required && !in_file && std::find(given.begin(), given.end(), k.name) == given.end())
       diag.error(where_, "'{}' is missing: {}", k.name, k.help);
 }
 

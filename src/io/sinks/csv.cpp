@@ -1,7 +1,8 @@
 #include "io/sinks/csv.hpp"
 
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <iterator>
 #include <string_view>
 
 #include "core/diagnostics.hpp"
@@ -21,12 +22,12 @@ std::string field(std::string_view text) {
   return quoted + '"';
 }
 
+// The fewest digits that are read back as the same number.
 void append(fmt::memory_buffer& line, double value) {
-  if (std::isnan(value)) {
-    line.append(std::string_view("nan"));  // without its sign, which means nothing
-  } else {
-    fmt::format_to(std::back_inserter(line), "{:.17g}", value);
-  }
+  std::array<char, 32> digits;                      // 24 are enough
+  if (std::isnan(value)) value = std::fabs(value);  // the sign of no number means nothing
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  line.append(digits.data(), end);
 }
 
 }  // namespace

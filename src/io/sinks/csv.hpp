@@ -13,9 +13,9 @@
 
 namespace chicane {
 
-// A row of names, a row of units, then the numbers with 17 digits, so that reading them back gives
-// the same bits. Equal runs give equal files: no date, path or timing is written. The file grows by
-// whole lines.
+// A row of names, a row of units, then the numbers, each with the fewest digits with which reading
+// it back gives the same bits. Equal runs give equal files: no date, path or timing is written. The
+// file grows by whole lines.
 class CsvSink : public Sink {
  public:
   CsvSink(const std::filesystem::path& path, const std::vector<Column>& columns);

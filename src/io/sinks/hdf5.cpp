@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -20,9 +21,13 @@ namespace {
 
 // Rows of a chunk, and rows gathered before they are written: fewer where there are many columns,
 // so that what is gathered stays below 32 MB.
-hsize_t rows_of_block(std::size_t columns) {
-  return std::clamp<hsize_t>(4'000'000 / columns, 16, 512);
+hsize_t rows_of_block(std::size_t columns, hsize_t most = 512) {
+  return std::clamp<hsize_t>(4'000'000 / columns, 16, most);
 }
+
+// Of the file at the end: chunks of fewer rows are not worth it, and of more are packed better.
+constexpr hsize_t kLeastPacked = 512, kPackedChunk = 8192;
+constexpr unsigned kPackedLevel = 4;  // of zlib; beyond it takes long for little
 
 // HDF5 has one state for the whole program, and a build of it may not lock it. While one of these
 // lives the library is ours, and it keeps its error messages to itself.
@@ -97,80 +102,100 @@ std::string reason() {
   return text.empty() ? "unknown HDF5 error" : text;
 }
 
-}  // namespace
+std::runtime_error failure(const std::string& path) {
+  return std::runtime_error(fmt::format("cannot write {}: {}", path, reason()));
+}
 
-struct Hdf5Sink::File {
-  std::string path;
-  Handle file;
-  std::vector<Handle> datasets;              // one for each column
-  std::vector<std::vector<double>> columns;  // rows not yet written, by column
-  hsize_t block = 0;                         // rows, see rows_of_block
-  hsize_t written = 0;                       // rows in the file
-  bool broken = false;                       // a failed append left columns of unequal length
-  bool closed = false;
+// One file with all groups and datasets of results, empty at first.
+class ResultFile {
+ public:
+  // `name` is what messages call it.
+  ResultFile(const std::string& path, const std::string& name, const Hdf5Content& content,
+             hsize_t chunk, bool packed);
 
-  [[nodiscard]] hsize_t gathered() const { return columns.front().size(); }
+  void append(const std::vector<std::vector<double>>& columns);
+  // What is known at the end only.
+  void add_metrics(const std::vector<Hdf5Number>& metrics);
+  void flush() { check(H5Fflush(file_, H5F_SCOPE_GLOBAL)); }
+  void close();
 
+  [[nodiscard]] hsize_t rows() const { return rows_; }
+  [[nodiscard]] hsize_t chunk() const { return chunk_; }
+  // A stretch of a column that was written before.
+  void read(std::size_t column, hsize_t from, std::vector<double>& to);
+
+ private:
   // The result of a call of HDF5, or an exception when it failed.
   template <class Result>
   Result check(Result result) const {
-    if (result < 0) throw std::runtime_error(fmt::format("cannot write {}: {}", path, reason()));
+    if (result < 0) throw failure(name_);
     return result;
   }
   [[nodiscard]] Handle own(hid_t id, Handle::Close closing) const { return {check(id), closing}; }
-
-  File() = default;
-  ~File() {  // what was not closed is no result
-    std::error_code ignored;
-    std::filesystem::remove(working(), ignored);
+  [[nodiscard]] Handle group(const char* name) const {
+    return own(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  [[nodiscard]] std::filesystem::path working() const { return temporary_of(path); }
-  void show() const noexcept;
-  void close();
-  void create(const std::filesystem::path& where);
-  void add_dataset(hid_t group, const std::string& name, const Column& column);
+  [[nodiscard]] Handle stretch(hid_t dataset, hsize_t from, hsize_t count) const;
+  void add_dataset(hid_t group, const std::string& name, const Column& column, bool packed);
   void add_attribute(hid_t object, const std::string& name, const std::string& value) const;
-  void append();
+  void add_number(hid_t group, const Hdf5Number& number) const;
+
+  std::string name_;
+  hsize_t chunk_, rows_ = 0;
+  Handle file_, metrics_;
+  std::vector<Handle> datasets_;  // one for each column
 };
 
 // The oldest file layout is used on purpose: newer ones mark the file as open, and a copy of it
 // would refuse to be read.
-void Hdf5Sink::File::create(const std::filesystem::path& where) {
-  path = where.string();
+ResultFile::ResultFile(const std::string& path, const std::string& name, const Hdf5Content& content,
+                       hsize_t chunk, bool packed)
+    : name_(name), chunk_(chunk) {
   const Handle creation = own(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   check(H5Pset_obj_track_times(creation, false));
-  file = own(H5Fcreate(working().c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT), H5Fclose);
+  file_ = own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, H5P_DEFAULT), H5Fclose);
+  add_attribute(file_, "format", "chicane-results/1");
+  for (const auto& [key, value] : content.attributes) add_attribute(file_, key, value);
+  add_dataset(file_, "time", content.columns.front(), packed);
+  const Handle signals = group("signals");
+  for (std::size_t i = 1; i < content.columns.size(); ++i)
+    add_dataset(signals, content.columns[i].name, content.columns[i], packed);
+  const Handle parameters = group("parameters");
+  for (const Hdf5Number& p : content.parameters) add_number(parameters, p);
+  metrics_ = group("metrics");
 }
 
-void Hdf5Sink::File::add_dataset(hid_t group, const std::string& name, const Column& column) {
+void ResultFile::add_dataset(hid_t group, const std::string& name, const Column& column,
+                             bool packed) {
   constexpr hsize_t kNone = 0;
   const hsize_t most = H5S_UNLIMITED;
   const Handle space = own(H5Screate_simple(1, &kNone, &most), H5Sclose);
 
   const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-  check(H5Pset_chunk(creation, 1, &block));
+  check(H5Pset_chunk(creation, 1, &chunk_));
   check(H5Pset_obj_track_times(creation, false));  // no dates
-  // Space is taken when a dataset grows, so that the file does not depend on when it was flushed.
-  check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
+  if (packed) {
+    check(H5Pset_shuffle(creation));
+    check(H5Pset_deflate(creation, kPackedLevel));
+  } else {
+    // Space is taken when a dataset grows: the file does not depend on when it was flushed.
+    check(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY));
+  }
   check(H5Pset_fill_time(creation, H5D_FILL_TIME_ALLOC));  // no stale bytes in the last chunk
 
   // Blocks fill whole chunks in order: one chunk is all the cache that is of use.
   const Handle access = own(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-  check(H5Pset_chunk_cache(access, 1, block * sizeof(double), 1.0));
+  check(H5Pset_chunk_cache(access, 1, chunk_ * sizeof(double), 1.0));
 
-  datasets.push_back(
+  datasets_.push_back(
       own(H5Dcreate2(group, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, access),
           H5Dclose));
-  add_attribute(datasets.back(), "unit", column.unit);
-  add_attribute(datasets.back(), "description", column.description);
-  columns.emplace_back().reserve(block);
+  add_attribute(datasets_.back(), "unit", column.unit);
+  add_attribute(datasets_.back(), "description", column.description);
 }
 
-void Hdf5Sink::File::add_attribute(hid_t object, const std::string& name,
-                                   const std::string& value) const {
+void ResultFile::add_attribute(hid_t object, const std::string& name,
+                               const std::string& value) const {
   const Handle type = own(H5Tcopy(H5T_C_S1), H5Tclose);
   check(H5Tset_size(type, value.size() + 1));  // with its final zero
   check(H5Tset_cset(type, H5T_CSET_UTF8));
@@ -180,68 +205,152 @@ void Hdf5Sink::File::add_attribute(hid_t object, const std::string& name,
   check(H5Awrite(attribute, type, value.c_str()));
 }
 
+void ResultFile::add_number(hid_t group, const Hdf5Number& number) const {
+  const Handle space = own(H5Screate(H5S_SCALAR), H5Sclose);
+  const Handle creation = own(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  check(H5Pset_obj_track_times(creation, false));
+  const Handle dataset = own(H5Dcreate2(group, number.name.c_str(), H5T_IEEE_F64LE, space,
+                                        H5P_DEFAULT, creation, H5P_DEFAULT),
+                             H5Dclose);
+  check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &number.value));
+  add_attribute(dataset, "unit", number.unit);
+  add_attribute(dataset, "description", number.description);
+}
+
+void ResultFile::add_metrics(const std::vector<Hdf5Number>& metrics) {
+  for (const Hdf5Number& m : metrics) add_number(metrics_, m);
+}
+
+Handle ResultFile::stretch(hid_t dataset, hsize_t from, hsize_t count) const {
+  Handle space = own(H5Dget_space(dataset), H5Sclose);
+  check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &from, nullptr, &count, nullptr));
+  return space;
+}
+
+void ResultFile::append(const std::vector<std::vector<double>>& columns) {
+  const hsize_t count = columns.front().size(), size = rows_ + count;
+  const Handle rows = own(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  for (std::size_t i = 0; i < datasets_.size(); ++i) {
+    check(H5Dset_extent(datasets_[i], &size));
+    const Handle target = stretch(datasets_[i], rows_, count);
+    check(H5Dwrite(datasets_[i], H5T_NATIVE_DOUBLE, rows, target, H5P_DEFAULT, columns[i].data()));
+  }
+  rows_ = size;
+}
+
+void ResultFile::read(std::size_t column, hsize_t from, std::vector<double>& to) {
+  const hsize_t count = to.size();
+  const Handle rows = own(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Handle source = stretch(datasets_[column], from, count);
+  check(H5Dread(datasets_[column], H5T_NATIVE_DOUBLE, rows, source, H5P_DEFAULT, to.data()));
+}
+
+void ResultFile::close() {
+  flush();
+  datasets_.clear();
+  metrics_ = {};
+  check(file_.finish());
+}
+
+}  // namespace
+
+struct Hdf5Sink::File {
+  std::string path;
+  Hdf5Content content;
+  std::optional<ResultFile> working;         // at working_path(), not packed
+  std::vector<std::vector<double>> columns;  // rows not yet written, by column
+  bool broken = false;                       // a failed append left columns of unequal length
+  bool closed = false;
+
+  File(const std::filesystem::path& where, Hdf5Content what)
+      : path(where.string()), content(std::move(what)) {
+    const hsize_t block = rows_of_block(content.columns.size());
+    working.emplace(working_path().string(), path, content, block, false);
+    columns.resize(content.columns.size());
+    for (std::vector<double>& c : columns) c.reserve(block);
+  }
+  ~File() {  // what was not closed is no result
+    working.reset();
+    std::error_code ignored;
+    std::filesystem::remove(working_path(), ignored);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  [[nodiscard]] std::filesystem::path working_path() const { return temporary_of(path); }
+  [[nodiscard]] hsize_t gathered() const { return columns.front().size(); }
+  void append();
+  void show() const noexcept;
+  void close();
+  bool pack(const std::filesystem::path& to) noexcept;
+};
+
 void Hdf5Sink::File::append() {
-  const hsize_t count = gathered();
-  if (count == 0) return;
+  if (gathered() == 0) return;
   if (broken) throw std::runtime_error(fmt::format("cannot write {}: it failed before", path));
   broken = true;  // until all columns are done
-  const hsize_t size = written + count;
-  const Handle rows = own(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  for (std::size_t i = 0; i < datasets.size(); ++i) {
-    check(H5Dset_extent(datasets[i], &size));
-    const Handle target = own(H5Dget_space(datasets[i]), H5Sclose);
-    check(H5Sselect_hyperslab(target, H5S_SELECT_SET, &written, nullptr, &count, nullptr));
-    check(H5Dwrite(datasets[i], H5T_NATIVE_DOUBLE, rows, target, H5P_DEFAULT, columns[i].data()));
-  }
+  working->append(columns);
   broken = false;
-  written = size;
   for (std::vector<double>& column : columns) column.clear();
 }
 
-Hdf5Sink::Hdf5Sink(const std::filesystem::path& path, const std::vector<Column>& columns,
-                   const Attributes& attributes) {
-  require(!columns.empty(), "{}: no columns to write", path.string());
-  for (const Column& column : columns) {
-    require(!column.name.empty() && column.name != "." &&
-                column.name.find_first_of(std::string_view("/\0", 2)) == std::string::npos,
-            "{}: '{}' cannot be the name of a dataset", path.string(), column.name);
-  }
+Hdf5Sink::Hdf5Sink(const std::filesystem::path& path, const Hdf5Content& content) {
+  require(!content.columns.empty(), "{}: no columns to write", path.string());
+  const auto check_name = [&](const std::string& name) {
+    require(!name.empty() && name != "." &&
+                name.find_first_of(std::string_view("/\0", 2)) == std::string::npos,
+            "{}: '{}' cannot be the name of a dataset", path.string(), name);
+  };
+  for (const Column& column : content.columns) check_name(column.name);
+  for (const Hdf5Number& p : content.parameters) check_name(p.name);
 
   const Exclusive hdf5;
-  auto file = std::make_unique<File>();
-  file->block = rows_of_block(columns.size());
-  file->create(path);
-  file->add_attribute(file->file, "format", "chicane-results/1");
-  for (const auto& [name, value] : attributes) file->add_attribute(file->file, name, value);
-
-  file->add_dataset(file->file, "time", columns.front());
-  const Handle signals =
-      file->own(H5Gcreate2(file->file, "signals", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  for (std::size_t i = 1; i < columns.size(); ++i) {
-    file->add_dataset(signals, columns[i].name, columns[i]);
-  }
-  file_ = std::move(file);
+  file_ = std::make_unique<File>(path, content);
 }
 
 // A copy in place of the last one. Where there is no room for it that one stays, and the run, which
 // may not need it, goes on.
 void Hdf5Sink::File::show() const noexcept try {
   namespace fs = std::filesystem;
-  const fs::path draft = temporary_of(working());
+  const fs::path draft = temporary_of(working_path());
   std::error_code error;
-  fs::copy_file(working(), draft, fs::copy_options::overwrite_existing, error);
+  fs::copy_file(working_path(), draft, fs::copy_options::overwrite_existing, error);
   if (!error) fs::rename(draft, path, error);
   if (error) fs::remove(draft, error);
 } catch (const std::exception&) {  // no memory for a name
 }
 
+// The same results in less room, written in one go; false where that is not possible.
+bool Hdf5Sink::File::pack(const std::filesystem::path& to) noexcept try {
+  const hsize_t chunk = rows_of_block(columns.size(), kPackedChunk);
+  if (std::min(chunk, working->rows()) < kLeastPacked || H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0)
+    return false;
+  ResultFile packed(to.string(), path, content, chunk, true);
+  for (hsize_t from = 0; from < working->rows(); from += chunk) {
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      columns[c].resize(std::min(chunk, working->rows() - from));
+      working->read(c, from, columns[c]);
+    }
+    packed.append(columns);
+  }
+  if (content.metrics) packed.add_metrics(*content.metrics);
+  packed.close();
+  return true;
+} catch (const std::exception&) {  // no room for two: the one that is there will do
+  std::error_code ignored;
+  std::filesystem::remove(to, ignored);
+  return false;
+}
+
 void Hdf5Sink::File::close() {
   append();
-  check(H5Fflush(file, H5F_SCOPE_GLOBAL));
-  datasets.clear();
-  check(file.finish());
+  working->flush();
+  const std::filesystem::path draft = temporary_of(working_path());
+  const bool packed = pack(draft);
+  if (!packed && content.metrics) working->add_metrics(*content.metrics);
+  working->close();
   std::error_code error;
-  std::filesystem::rename(working(), path, error);
+  std::filesystem::rename(packed ? draft : working_path(), path, error);
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", path, error.message()));
   closed = true;
 }
@@ -262,7 +371,7 @@ void Hdf5Sink::write(std::span<const double> row) {
   for (std::size_t i = 0; i < row.size(); ++i) columns[i].push_back(row[i]);
 
   // After an early flush the next block is shorter, so that blocks and chunks stay in step.
-  if ((file_->written + file_->gathered()) % file_->block == 0) {
+  if ((file_->working->rows() + file_->gathered()) % file_->working->chunk() == 0) {
     const Exclusive hdf5;
     file_->append();
   }
@@ -271,7 +380,7 @@ void Hdf5Sink::write(std::span<const double> row) {
 void Hdf5Sink::flush() {
   const Exclusive hdf5;
   file_->append();
-  file_->check(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
+  file_->working->flush();
   file_->show();
 }
 

@@ -265,6 +265,7 @@ class Writer {
       }
       e.raw("interpolation", t.interpolation == Interpolation::linear     ? "linear"
                              : t.interpolation == Interpolation::monotone ? "monotone"
+                             : t.interpolation == Interpolation::hold     ? "hold"
                                                                           : "spline");
       e.raw("extrapolation", t.extrapolation == Extrapolation::hold ? "hold" : "linear");
       line(1, t.name, e.text());

@@ -17,6 +17,7 @@
 #include "core/diagnostics.hpp"
 #include "io/plot/axis.hpp"
 #include "io/plot/gnuplot.hpp"
+#include "io/plot/layout.hpp"
 #include "io/plot/plane.hpp"
 #include "io/plot/sparkline.hpp"
 #include "testkit/program.hpp"
@@ -224,6 +225,82 @@ TEST_F(Plot, EndsWhatAGnuplotThatHangsHasStarted) {
   setenv("PATH", path.c_str(), 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_FALSE(fs::exists(left));
+}
+
+double scale_x(const Panel& p) { return (p.x.range.high - p.x.range.low) / (p.right - p.left); }
+double scale_y(const Panel& p) { return (p.y.range.high - p.y.range.low) / (p.bottom - p.top); }
+
+// A circle is one in the picture; a road of 100 m that is 2 m wide has two scales, or it would be a
+// thread.
+TEST(PlotLayout, GivesPathsOneScaleUnlessTheyAreThreads) {
+  PlotSeries circle{"y", "m", {}, {}}, road = circle;
+  for (int k = 0; k <= 100; ++k) {
+    circle.x.push_back(50 * std::cos(0.0628 * k));
+    circle.y.push_back(50 * std::sin(0.0628 * k));
+    road.x.push_back(k);
+    road.y.push_back(std::sin(0.1 * k));
+  }
+  for (const bool one_scale : {true, false}) {
+    const PlotRequest request{
+        .title = "t",
+        .x_label = "time",
+        .x_unit = "s",
+        .series = {{"v", "m/s", {0, 1}, {2, 3}}},
+        .planes = {{"x", "m", circle, one_scale}, {"x", "m", road, one_scale}}};
+    const Layout layout = make_layout(request);
+    ASSERT_EQ(layout.panels.size(), 3U);
+    EXPECT_EQ(std::fabs(scale_x(layout.panels[0]) / scale_y(layout.panels[0]) - 1) < 1e-9,
+              one_scale);
+    EXPECT_GT(scale_x(layout.panels[1]), 5 * scale_y(layout.panels[1]));
+    EXPECT_EQ(layout.panels[0].x_label, "x [m]");
+    EXPECT_EQ(layout.panels[2].x.range.high, 1.0);  // its own axis
+    for (const Panel& p : layout.panels) {
+      EXPECT_LT(p.left, p.right);
+      EXPECT_LT(p.bottom, layout.height);
+      EXPECT_TRUE(p.shows_x);
+    }
+  }
+}
+
+TEST(PlotLayout, PutsNamedPanelsSideBySideWithOneAxisOfTime) {
+  PlotRequest request{.title = "t", .x_label = "time", .x_unit = "s", .series = {}, .columns = 2};
+  for (const auto& [name, panel] :
+       std::vector<std::pair<const char*, const char*>>{{"speed", "speed"},
+                                                        {"roll", "attitude"},
+                                                        {"pitch", "attitude"},
+                                                        {"fl", "load"},
+                                                        {"fr", "load"},
+                                                        {"steer", "steer"},
+                                                        {"yaw", "yaw rate"}})
+    request.series.push_back({name, "deg", {0, 10}, {0, 1}, panel});
+  const Layout layout = make_layout(request);
+  ASSERT_EQ(layout.panels.size(), 5U);  // of one unit, but of five names
+  EXPECT_EQ(layout.panels[1].series.size(), 2U);
+  EXPECT_EQ(layout.panels[1].label, "attitude [deg]");
+  EXPECT_EQ(layout.panels[0].top, layout.panels[1].top);
+  EXPECT_LT(layout.panels[0].right, layout.panels[1].left);
+  EXPECT_EQ(layout.panels[2].left, layout.panels[0].left);
+  EXPECT_GT(layout.panels[2].top, layout.panels[0].bottom);
+  const std::vector<bool> shown{false, false, false, true, true};  // at the foot of each column
+  for (std::size_t i = 0; i < shown.size(); ++i) EXPECT_EQ(layout.panels[i].shows_x, shown[i]) << i;
+}
+
+TEST_F(Plot, DrawsPlanesAboveThePanels) {
+  write_plot({.title = "a path",
+              .x_label = "time",
+              .x_unit = "s",
+              .series = {{"v", "m/s", {0, 1}, {2, 3}}},
+              .planes = {{"x", "m", {"y", "m", {0, 1, 1, 0}, {0, 0, 1, 1}}, true}}},
+             folder_ / "path");
+  const std::string svg = content("path.svg");
+  for (const char* text : {"a path", "x [m]", "y [m]", "v [m/s]", "time [s]"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  write_plot({.title = "",
+              .x_label = "",
+              .x_unit = "",
+              .series = {},
+              .planes = {{"x", "m", {"y", "m", {0, 1}, {0, 0}}, true}}},
+             folder_ / "alone");
 }
 
 TEST(Thinned, KeepsPeaksEndsOfRangeAndOrder) {

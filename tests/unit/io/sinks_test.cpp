@@ -71,7 +71,7 @@ TEST_F(CsvFile, HoldsNamesUnitsAndNumbersAndNothingElse) {
     sink.flush();
   }
   EXPECT_EQ(content(path),
-            "time,chassis.speed\ns,m/s\n0,0.10000000000000001\n-0,1.0000000000000001e+300\n"
+            "time,chassis.speed\ns,m/s\n0,0.1\n-0,1e+300\n"
             "inf,-inf\nnan,nan\n");
 }
 
@@ -198,7 +198,7 @@ void expect_rows(const fs::path& path, std::size_t count) {
 TEST_F(Hdf5File, GivesBackEveryRowAcrossBlocksAndFlushes) {
   const fs::path path = folder_ / "results.h5";
   {
-    Hdf5Sink sink(path, kColumns);
+    Hdf5Sink sink(path, {.columns = kColumns});
     write_rows(sink, 0, 100);  // flushed amid a block, then over the end of several
     sink.flush();
     write_rows(sink, 100, 2000);
@@ -211,7 +211,11 @@ TEST_F(Hdf5File, GivesBackEveryRowAcrossBlocksAndFlushes) {
 
 TEST_F(Hdf5File, CarriesUnitsDescriptionsAndTheFactsOfTheRun) {
   const fs::path path = folder_ / "results.h5";
-  { Hdf5Sink(path, kColumns, {{"model", "sedan"}, {"method", ""}}); }
+  {
+    Hdf5Sink(path, {.columns = kColumns,
+                    .attributes = {{"model", "sedan"}, {"method", ""}},
+                    .parameters = {{"chassis.mass", "kg", "of the body", 2086.5}}});
+  }
   const Reader file(path);
   EXPECT_EQ(file.attribute("/", "format"), "chicane-results/1");
   EXPECT_EQ(file.attribute("/", "model"), "sedan");
@@ -220,13 +224,39 @@ TEST_F(Hdf5File, CarriesUnitsDescriptionsAndTheFactsOfTheRun) {
   EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "unit"), "1");
   EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "description"),
             "slip angle, \xC2\xB5 and more");
+  EXPECT_EQ(file.values("/parameters/chassis.mass"), std::vector{2086.5});
+  EXPECT_EQ(file.attribute("/parameters/chassis.mass", "unit"), "kg");
+  EXPECT_EQ(file.attribute("/parameters/chassis.mass", "description"), "of the body");
   EXPECT_EQ(file.signals(), 2u);  // dots make no groups
   EXPECT_TRUE(file.values("/time").empty());
 }
 
+// Of a signal that hardly changes little is left; long or short, it reads back as it was written.
+TEST_F(Hdf5File, PacksLongColumnsAndHasMetricsWhenItIsClosed) {
+  const auto metrics = std::make_shared<std::vector<Hdf5Number>>();
+  for (const int rows : {100, 60'000}) {
+    const fs::path path = folder_ / std::to_string(rows);
+    Hdf5Sink sink(path, {.columns = {{"time", "s", ""}, {"x", "m", ""}}, .metrics = metrics});
+    for (int k = 0; k < rows; ++k) sink.write(std::array{0.001 * k, std::floor(k / 1000.0)});
+    sink.flush();
+    const auto shown = fs::file_size(path);
+    *metrics = {{"peak", "m", "", 59.0}};
+    sink.close();
+    EXPECT_EQ(Reader(path).values("/metrics/peak"), std::vector{59.0});
+    EXPECT_EQ(Reader(path).attribute("/metrics/peak", "unit"), "m");
+    const auto x = Reader(path).values("/signals/x");
+    ASSERT_EQ(x.size(), static_cast<std::size_t>(rows));
+    for (int k = 0; k < rows; ++k)
+      ASSERT_EQ(x[static_cast<std::size_t>(k)], std::floor(k / 1000.0));
+    EXPECT_EQ(2 * fs::file_size(path) < shown, rows > 1000) << fs::file_size(path) << " " << shown;
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()),
+              rows > 1000 ? 2 : 1);  // nothing is left beside
+  }
+}
+
 TEST_F(Hdf5File, EqualRunsGiveEqualBytesWheneverTheyWereFlushed) {
   for (const int every : {10'000, 300}) {
-    Hdf5Sink sink(folder_ / std::to_string(every), kColumns);
+    Hdf5Sink sink(folder_ / std::to_string(every), {.columns = kColumns});
     for (int k = 0; k < 3000; k += 100) {
       write_rows(sink, k, k + 100);
       if (k % every == 0) sink.flush();
@@ -240,7 +270,7 @@ TEST_F(Hdf5File, OpensAfterACrashWithWhatWasFlushed) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    auto* sink = new Hdf5Sink(path, kColumns);
+    auto* sink = new Hdf5Sink(path, {.columns = kColumns});
     write_rows(*sink, 0, 700);
     sink->flush();
     write_rows(*sink, 700, 800);
@@ -255,7 +285,7 @@ TEST_F(Hdf5File, OpensAfterACrashWithWhatWasFlushed) {
 TEST_F(Hdf5File, SaysWhichFileCannotBeWrittenAndWhyAndPrintsNothing) {
   const fs::path path = folder_ / "missing" / "results.h5";
   testing::internal::CaptureStderr();
-  const std::string message = message_of([&] { Hdf5Sink(path, kColumns); });
+  const std::string message = message_of([&] { Hdf5Sink(path, {.columns = kColumns}); });
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(message, "cannot write " + path.string() + ": No such file or directory");
 }
@@ -266,7 +296,7 @@ TEST_F(Hdf5File, SaysWhichFileCannotBeWrittenAndWhyAndPrintsNothing) {
   const rlimit limit{50'000, 50'000};  // [byte] room for the head and a few of the 100 blocks
   setrlimit(RLIMIT_FSIZE, &limit);
   const std::string message = message_of([&] {
-    Hdf5Sink sink(path, kColumns);
+    Hdf5Sink sink(path, {.columns = kColumns});
     write_rows(sink, 0, 50'000);
     sink.flush();
   });
@@ -278,9 +308,11 @@ TEST_F(Hdf5File, ReportsAFullDiskAndLetsTheProgramEndInPeace) {
 }
 
 TEST_F(Hdf5File, RefusesNamesThatWouldMakeGroupsAndRowsOfTheWrongWidth) {
-  EXPECT_THROW(Hdf5Sink(folder_ / "a.h5", {{"time", "s", ""}, {"a/b", "m", ""}}), UsageError);
-  EXPECT_THROW(Hdf5Sink(folder_ / "b.h5", {{"time", "s", ""}, {"", "m", ""}}), UsageError);
-  Hdf5Sink sink(folder_ / "c.h5", kColumns);
+  EXPECT_THROW(Hdf5Sink(folder_ / "a.h5", {.columns = {{"time", "s", ""}, {"a/b", "m", ""}}}),
+               UsageError);
+  EXPECT_THROW(Hdf5Sink(folder_ / "b.h5", {.columns = {{"time", "s", ""}, {"", "m", ""}}}),
+               UsageError);
+  Hdf5Sink sink(folder_ / "c.h5", {.columns = kColumns});
   EXPECT_THROW(sink.write(std::array{1.0}), UsageError);
 }
 

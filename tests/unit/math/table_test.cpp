@@ -76,6 +76,23 @@ const Points kY{3.0, -1.0, -1.0, 2.0, 7.0, 6.5};
 
 // --- one variable ---------------------------------------------------------------------------
 
+TEST(Table, HeldGoesInStepsAndHasNoSlope) {
+  for (const Extrapolation beyond : {Extrapolation::hold, Extrapolation::linear}) {
+    const Table1D t = table({0.0, 0.1, 0.3}, {5.0, -2.0, 7.0}, hold, beyond);
+    EXPECT_EQ(t(-1.0), 5.0);
+    EXPECT_EQ(t(0.0), 5.0);
+    EXPECT_EQ(t(std::nextafter(0.1, 0.0)), 5.0);
+    EXPECT_EQ(t(0.1), -2.0);  // from the right
+    EXPECT_EQ(t(0.29), -2.0);
+    EXPECT_EQ(t(0.3), 7.0);
+    EXPECT_EQ(t(9.0), 7.0);
+    for (const double x : {-1.0, 0.0, 0.05, 0.1, 0.2, 5.0}) EXPECT_EQ(t.lookup(x).slope, 0.0);
+    EXPECT_NEAR(t.integral(0.4), 0.5 - 0.4 + 0.7, 1e-15);
+  }
+  const auto map = Table2D::make({0, 1}, {0, 1}, {1, 2, 3, 4}, hold);
+  EXPECT_EQ(std::get<std::string>(map), "a map of two variables cannot be held");
+}
+
 TEST(Table1D, PassesThroughItsPointsExactly) {
   for (const auto kind : kKinds) {
     for (const auto& x : {kX, even(0.0, 1.0, 6), even(-0.1, 0.7, 6)}) {
