@@ -1,4 +1,5 @@
 """Hooks of mkdocs: put KaTeX, as Debian packages it, into the site, so that formulas need no network."""
+import warnings
 from pathlib import Path
 
 from mkdocs.exceptions import PluginError
@@ -6,6 +7,9 @@ from mkdocs.structure.files import File
 
 SHARED = Path("/usr/share/javascript")
 NEEDED = ["katex/katex.min.css", "katex/katex.min.js", "katex/contrib/auto-render.js"]
+
+# A template of the theme writes '\\s' where Python would have it '\\\\s'; it is read as meant.
+warnings.filterwarnings("ignore", "invalid escape sequence", DeprecationWarning)
 
 
 def on_files(files, config):
