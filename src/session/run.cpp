@@ -101,7 +101,7 @@ Status Session::Run::step_on(const Advance& how, std::size_t& left) {
 void Session::Run::judge(Status status) {
   Simulation& simulation = *prepared.simulation;
   if (!failure.empty()) {  // by a guard
-    motion = Motion::failed;
+    run_state = RunState::failed;
   } else if (has_fault()) {
     fail_with_fault();
   } else if (status == Status::interrupted) {
@@ -156,7 +156,7 @@ std::vector<MetricValue> Session::Run::finish() {
   if (!halted_)  // a last judgement may take as long as the run
     for (const auto& guard : guards_) guard->at_end(simulation);
   ask_guards();
-  if (!failure.empty()) motion = Motion::failed;
+  if (!failure.empty()) run_state = RunState::failed;
   for (const auto& guard : guards_)
     if (auto account = guard->account()) accounts.push_back(std::move(*account));
   std::vector<MetricValue> out;
