@@ -121,7 +121,7 @@ T hypot(const T& x, const T& y) {
 }
 
 // The same at a fraction of the cost, for quantities whose squares are no danger: forces, speeds.
-inline double magnitude(double x, double y) { return std::sqrt(mul_add(x, x, y * y)); }
+inline double magnitude(double x, double y) { return std::sqrt(x * x + y * y); }
 template <Scalar T>
 T magnitude(const T& x, const T& y) {
   return hypot(x, y);
