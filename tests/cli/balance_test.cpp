@@ -38,7 +38,7 @@ TEST(BalanceInARun, IsAWarningWithTimeAndPart) {
   EXPECT_NE(bad.err.find("the energy of the mechanism drifts"), std::string::npos) << bad.err;
 }
 
-// Nearly a rhombus: where its rods lie flat it turns from one branch to another, here within 10 us.
+// Nearly a rhombus: where its rods lie flat it turns from one branch to another, faster than a step sees.
 constexpr const char* kNearRhombus = R"(
 format: chicane/1
 topology:
@@ -49,7 +49,8 @@ topology:
     C: {type: revolute, connects: [coupler, rocker]}
     D: {type: revolute, connects: [ground, rocker]}
 parameters:
-  e: {value: 1e-9 m, description: what the coupler is longer}
+  l: {value: 1 m, description: of a rod}
+  e: {value: 0.01 m, description: what the coupler is longer}
   J: {value: 0.0833 kg m^2, description: of a rod}
   bodies:
     crank: {mass: 1 kg, com: [0, 0, 0.5, m], inertia: {diagonal: [J, J, J]}}
@@ -58,7 +59,7 @@ parameters:
   joints:
     A: {at: [0, 0, 0, m], axis: [0, 1, 0], initial_rate: 6 rad/s}
     B: {at: [0, 0, 1, m], axis: [0, 1, 0]}
-    C: {at: [1 m + e, 0 m, 1 m], axis: [0, 1, 0]}
+    C: {at: [l+e, 0, l], axis: [0, 1, 0]}
     D: {at: [1, 0, 0, m], axis: [0, 1, 0]}
 )";
 

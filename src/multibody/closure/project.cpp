@@ -149,17 +149,17 @@ void choose_better(const LoopCluster& c, ClusterScratch<double>& s, const Cluste
   if (!(conditioning > kBetterChoice * s.conditioning)) choice = old;
 }
 
-// Whether the rates of a cluster turn by more than an angle in a step, the independent ones being
-// constant: gamma(k) is then the acceleration of rate k.
-template <class Gamma>
-bool turns_fast(const LoopCluster& c, const Workspace<double>& ws, double step, double angle,
-                Gamma&& gamma) {
-  double speed = 0.0, turn = 0.0;
+// By how much rates of a cluster turn more than an angle in a step, the independent ones being
+// constant: gamma is then the acceleration of each. In the measure of speeds.
+template <class T>
+T turn_beyond(const LoopClusterOf<numbers_t<T>>& c, const T* v, const std::vector<T>& gamma,
+              double step, double angle) {
+  T speed(0.0), turn(0.0);
   for (int k = 0; k < c.nv; ++k) {
-    speed = std::max(speed, std::fabs(ws.v[at(c.v + k)]) * c.reach[at(k)]);
-    turn = std::max(turn, std::fabs(gamma(at(k))) * c.reach[at(k)]);
+    speed = max(speed, abs(v[k]) * c.reach[at(k)]);
+    turn = max(turn, abs(gamma[at(k)]) * c.reach[at(k)]);
   }
-  return turn * step > angle * speed;
+  return step * turn - angle * speed;
 }
 
 // A cluster that is held is led by coordinates again, the best that there are, where these do. Says
@@ -172,8 +172,7 @@ bool let_go_where_slow(const Mechanism& m, const LoopCluster& c, double step, Wo
   choice.held = !factor_dependent(c, choice, s);
   if (!choice.held) {
     dependent_accelerations(m, c, choice, ws, s);
-    choice.held =
-        turns_fast(c, ws, step, kFastTurn / kLetGo, [&](std::size_t k) { return s.gamma[k]; });
+    choice.held = turn_beyond(c, ws.v.data() + c.v, s.gamma, step, kFastTurn / kLetGo) > 0.0;
   }
   if (choice.held) choice = ws.trial;
   return !choice.held;
@@ -204,6 +203,21 @@ bool choose_where_poor(const Mechanism& m, double step, Workspace<double>& ws, C
   return chosen;
 }
 
+bool hold_identical(const Mechanism& m, const Twins& t, const Workspace<double>& ws, double step,
+                Choice& choice) {
+  const LoopClusterOf<Lanes>& all = t.tree.clusters[0];
+  const Workspace<Lanes>& w = ws.identical[at(m.clusters[at(t.clusters[0])].twins)].ws;
+  const Lanes beyond = turn_beyond(all, w.v.data(), w.loops[0].gamma, step, kFastTurn);
+  if (!any(beyond > 0.0)) return false;
+  bool held = false;
+  for (std::size_t lane = 0; lane < t.clusters.size(); ++lane) {
+    const int k = t.clusters[lane];
+    if (beyond[static_cast<int>(lane)] > 0.0 && !m.clusters[at(k)].driven)
+      choice[at(k)].held = held = true;
+  }
+  return held;
+}
+
 }  // namespace
 
 bool hold_where_fast(const Mechanism& m, Choice& choice, const Workspace<double>& ws, double step) {
@@ -211,15 +225,12 @@ bool hold_where_fast(const Mechanism& m, Choice& choice, const Workspace<double>
   for (std::size_t k = 0; k < m.clusters.size(); ++k) {
     const LoopCluster& c = m.clusters[k];
     const ClusterScratch<double>& s = ws.loops[k];
-    if (c.form != Loops::embedded || c.driven || s.multipliers || s.bridged) continue;
-    bool fast = false;
     if (used(ws, c)) {
-      const std::vector<Lanes>& gamma = ws.identical[at(c.identical)].ws.loops[0].gamma;
-      fast = turns_fast(c, ws, step, kFastTurn, [&](std::size_t i) { return gamma[i][c.lane]; });
-    } else {
-      fast = turns_fast(c, ws, step, kFastTurn, [&](std::size_t i) { return s.gamma[i]; });
+      if (c.lane == 0) held = hold_identical(m, m.identical[at(c.identical)], ws, step, choice) || held;
+    } else if (c.form == Loops::embedded && !c.driven && !s.multipliers && !s.bridged &&
+               turn_beyond(c, ws.v.data() + c.v, s.gamma, step, kFastTurn) > 0.0) {
+      choice[k].held = held = true;
     }
-    if (fast) choice[k].held = held = true;
   }
   return held;
 }

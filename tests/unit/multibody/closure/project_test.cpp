@@ -329,6 +329,20 @@ TEST(Project, HoldsLoopsWhereTheirBranchesNearlyMeet) {
   EXPECT_LT(lost(0.001, 1e-3), 2e-4);
 }
 
+// Where the gap is too small for a step to see, the evaluations in it are of one branch or the
+// other, but not of a bridge from one to the other.
+TEST(Project, CrossesNoBridgeWhereBranchesTurnAway) {
+  long multipliers = 0;
+  for (const double longer : {1e-4, 5e-5, 2e-5, 1e-5}) {
+    Evaluation<double> e(testkit::compiled(near_rhombus(longer)));
+    for (int k = 0; k < 2000 && advance(e, 1e-3) == Status::ok; ++k) {
+    }
+    EXPECT_EQ(e.ws.bridged_evaluations, 0) << longer;
+    multipliers += e.ws.multiplier_evaluations;
+  }
+  EXPECT_GT(multipliers, 0);
+}
+
 // It is the step that decides; where that is not known nothing is held.
 TEST(Project, HoldsNothingThatTurnsSlowlyBesideTheStep) {
   Evaluation<double> fine(testkit::compiled(near_rhombus(0.1)));
