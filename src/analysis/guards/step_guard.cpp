@@ -31,7 +31,7 @@ constexpr double kDoubtful = 0.01;   // [-] ... and that may be seen: metrics de
 constexpr double kJitters = 1e-3;    // [-] to and fro over range: worth a window
 constexpr double kFaint = 1e-5;      // [-], [SI] ranges below decide no metric
 constexpr double kWorthALook = 0.1;  // [-] of what is too inaccurate: the same
-constexpr double kSame = 0.01;       // [-] between metrics at a step that is right
+constexpr double kWrong = 0.02;      // [-] error of a metric that is worth a warning
 constexpr double kLeast = 1e-3;      // [their unit] metrics below are as good as zero
 constexpr std::int64_t kLong = 200'000;  // [frames] of a run that is not repeated
 constexpr std::int64_t kBrief = 4'000;   // [frames] of a run that is repeated in any case
@@ -471,6 +471,7 @@ class StepGuard final : public Guard {
   // Which metric changes with the step divided, in words; nothing where all agree.
   std::string compare_metrics(Simulation& s, int factor) {
     const char* finer_step = factor == 2 ? "half" : "a quarter";
+    const double same = kWrong * (1.0 - 1.0 / factor);  // an error that goes with h changes so much
     const std::int64_t until = s.state().clock.now();
     const auto now = metrics_again(s, start_, plan_, until, 1);
     const auto finer = metrics_again(s, start_, plan_, until, factor);
@@ -478,7 +479,7 @@ class StepGuard final : public Guard {
     for (std::size_t k = 0; k < now->size(); ++k) {
       const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
       const double differ = a && b ? apart(*a, *b) : a || b ? HUGE_VAL : 0.0;
-      if (differ > kSame)
+      if (differ > same)
         return fmt::format("metric '{}' is {} with it and {} with {} of it", (*now)[k].name,
                            in_words(a), in_words(b), finer_step);
       most_apart_ = std::max(most_apart_, differ);
