@@ -26,7 +26,7 @@ struct Panel {
   bool empty = false;    // nothing to draw
   int left = 0, right = 0, top = 0, bottom = 0;
   int ticks = 0;   // width of the labels of y
-  int legend = 0;  // width of the names, 0: no legend
+  int legend = 0;  // width of the names beside the panel, 0: no legend there
 };
 
 struct Layout {
@@ -35,6 +35,7 @@ struct Layout {
   std::vector<Panel> panels;  // planes first
   int height = 0;
   bool log_x = false, log_y = false, markers = false, points = false;
+  bool legends_above = false;  // and not beside the panels
 
   // Whether a point can be seen: it is finite, and above zero where the axis asks for it.
   [[nodiscard]] bool draws(const PlotSeries& series, std::size_t i) const;
