@@ -86,8 +86,9 @@ struct Action {
 
 constexpr std::string_view kExits = "# exits ";
 
-// ```yaml and ```csv blocks whose first line is "# NAME" are files; ```console blocks have "$ command" lines,
-// each followed by lines of its output. "# exits N" behind a command is the expected exit code.
+// ```yaml and ```csv blocks whose first line is "# NAME" are files; ```console blocks have "$
+// command" lines, each followed by lines of its output. "# exits N" behind a command is the
+// expected exit code.
 std::vector<Action> actions_of(const std::string& page) {
   std::vector<Action> actions;
   std::string language;

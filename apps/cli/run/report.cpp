@@ -185,10 +185,9 @@ void print_summary(const RunReport& r) {
   fmt::print("{}\n", wrapped(structure.name + (structure.description.empty() ? "" : ": ") +
                                  structure.description,
                              0, 2));
-  print_fact(
-      fmt::format("{}, {} frames of {:.6g} s to t = {:.9g} s{}", r.how, state.frames,
-                  seconds(simulation.plan().step), simulation.time(),
-                  simulation.stopped() ? ", stopped by an event: " + *simulation.stopped() : ""));
+  print_fact(fmt::format("{}, {} frames of {:.6g} s to t = {:.9g} s", r.how, state.frames,
+                         seconds(simulation.plan().step), simulation.time()));
+  if (simulation.stopped()) print_fact("stopped by an event: " + *simulation.stopped());
   print_fact(fmt::format("frame time {:.3g} us, speed-up {:.3g} over real time (wall {:.3g})",
                          frame_us(r), over(simulated(r), r.cpu), over(simulated(r), r.wall)));
   std::string groups;

@@ -25,6 +25,7 @@ constexpr double kTitleLetter = 11.0;  // [px]
 constexpr std::size_t kMostPanels = 12;
 constexpr double kPadding = 0.06;        // [-] of the range, above and below a signal
 constexpr double kLargestDrawn = 1e300;  // beyond is a gap, as infinity is
+constexpr double kStraight = 1e-3;       // a path that strays by less of its length
 constexpr double kLongest = 12.0;        // a path so many times as long as wide has two scales
 
 bool drawable(double v) { return std::fabs(v) <= kLargestDrawn; }  // false for NaN
@@ -104,7 +105,7 @@ class LayoutMaker {
                                 .series = {&p.line},
                                 .x_label = with_unit(one_line(p.x_label), p.x_unit),
                                 .plane = true,
-                                .one_scale = p.one_scale,
+                                .comparable = p.one_scale,
                                 .shows_x = true});
     planes_ = layout_.panels.size();
     for (Panel& p : make_panels(request_.series)) layout_.panels.push_back(std::move(p));
@@ -146,7 +147,7 @@ class LayoutMaker {
     int y = kTopMargin + (request_.title.empty() && !left_out ? 0 : kTitleHeight);
     for (std::size_t i = 0; i < layout_.panels.size(); ++i) {
       Panel& panel = layout_.panels[i];
-      panel.one_scale = panel.one_scale && !is_thread(extent_of(panel, layout_));
+      panel.one_scale = panel.comparable && !is_thread(extent_of(panel, layout_));
       const int height = single_ || panel.one_scale ? kSingleHeight : kPanelHeight;
       panel.top = y;
       panel.bottom = y + height - kPanelGap;
@@ -239,6 +240,9 @@ class LayoutMaker {
   void scale_plane(Panel& panel) const {
     const Extent e = extent_of(panel, layout_);
     Range x = with_room(e.x, 0.02), y = with_room(e.y, kPadding);
+    // A straight line is not drawn as what its rounding errors are.
+    if (panel.comparable && size_of(e.y) < kStraight * size_of(e.x))
+      widen(y, kStraight * size_of(x));
     if (panel.one_scale) use_one_scale(x, y, panel.right - panel.left, panel.bottom - panel.top);
     panel.x = make_axis(x, 11);
     panel.y = make_axis(y, 6);
