@@ -160,9 +160,9 @@ void print_text(const ModelStructure& s, const State<double>& state, const Spec&
   if (!many_signals) {
     fmt::print("\nwiring\n");
     for (const auto& [ends, names] : wires(s))
-      fmt::print("  {}\n", wrapped(fmt::format("{:>14} --[ {} ]--> {}", ends.first,
-                                               fmt::join(names, ", "), ends.second),
-                                   2, 20));
+      fmt::print(
+          "  {:>14} {}\n", ends.first,
+          wrapped(fmt::format("--[ {} ]--> {}", fmt::join(names, ", "), ends.second), 17, 21));
     if (wires(s).empty()) fmt::print("  (one block, nothing to connect)\n");
     fmt::print("\nsignals\n");
     print_signals(s, state, "");

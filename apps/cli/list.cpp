@@ -52,11 +52,13 @@ int list_methods(bool json) {
   if (json)
     print_json(Json{{"methods", rows}});
   else
-    fmt::print(
-        "\nhalf: it has a half step. real: for real time, every stage's input is at hand when it "
-        "is\nneeded. old: derivatives of earlier steps that it uses. real, imag: stability limits "
-        "of\n|lambda| h on the negative real and the imaginary axis, per full step.\n"
-        "A method of your own: --method FILE.\n");
+    fmt::print("\n{}\n",
+               wrapped("half: it has a half step. real: for real time, every stage's input is "
+                       "at hand when it is needed. old: derivatives of earlier steps that "
+                       "it uses. real, imag: stability limits of |lambda| h on the "
+                       "negative real and the imaginary axis, per full step. A method of "
+                       "your own: --method FILE.",
+                       0, 0));
   return kOk;
 }
 
@@ -112,9 +114,11 @@ int list_tableaus(bool json) {
   if (json)
     print_json(Json{{"tableaus", rows}});
   else
-    fmt::print(
-        "\nslow, fast: evaluations. real, imag: stability limits of |lambda| h of the fast part."
-        "\nequal: slow and fast stages stand at the same times. More pairs: chicane design prk.\n");
+    fmt::print("\n{}\n",
+               wrapped("slow, fast: evaluations. real, imag: stability limits of |lambda| h "
+                       "of the fast part. equal: slow and fast stages stand at the same "
+                       "times. More pairs: chicane design prk.",
+                       0, 0));
   return kOk;
 }
 

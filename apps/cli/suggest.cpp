@@ -21,11 +21,27 @@ std::string path_of(const CLI::App& app) {
                                      : path_of(*app.get_parent()) + " " + app.get_name();
 }
 
+// Whether a word is another one with letters left out, but for its first.
+bool abbreviates(std::string_view word, std::string_view whole) {
+  if (word.empty() || whole.empty() || word.front() != whole.front()) return false;
+  for (const char c : whole)
+    if (!word.empty() && word.front() == c) word.remove_prefix(1);
+  return word.empty();
+}
+
+std::string_view meant_by(std::string_view word, std::vector<std::string_view> known) {
+  if (const std::string_view near = nearest(word, known); !near.empty()) return near;
+  std::erase_if(known, [&](std::string_view k) { return !abbreviates(word, k); });
+  const auto shortest = std::min_element(known.begin(), known.end(),
+                                         [](auto a, auto b) { return a.size() < b.size(); });
+  return shortest == known.end() ? std::string_view() : *shortest;
+}
+
 std::string unknown_command(const CLI::App& app, const std::string& word) {
   std::vector<std::string_view> known;
   for (const CLI::App* c : app.get_subcommands({})) known.push_back(c->get_name());
-  const std::string meant = did_you_mean(word, known);
-  if (!meant.empty()) return fmt::format("there is no command '{}'{}", word, meant);
+  if (const auto meant = meant_by(word, known); !meant.empty())
+    return fmt::format("there is no command '{}' (did you mean '{}'?)", word, meant);
   return fmt::format("there is no command '{}'; commands are {}", word, fmt::join(known, ", "));
 }
 

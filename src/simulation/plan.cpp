@@ -405,11 +405,14 @@ class Planner {
         run_.signals.begin());
   }
 
-  // In the order of the patterns; of a vehicle what one wants to see first comes first.
+  // Those that are named come first, in their order; of a vehicle then what one wants to see first.
   void sort(std::vector<SignalIndex>& signals) const {
     const auto place = [&](SignalIndex i) {
       const std::string& name = s_.signals[i].name;
-      return std::tuple(first_pattern(name), spec_.vehicle ? highlight_rank(name) : 0, i.value);
+      const std::size_t pattern = first_pattern(name);
+      const bool named = pattern < run_.signals.size() && run_.signals[pattern].text == name;
+      return std::tuple(named ? pattern : run_.signals.size(),
+                        spec_.vehicle ? highlight_rank(name) : 0, pattern, i.value);
     };
     std::vector<std::pair<decltype(place({})), SignalIndex>> sorted;
     for (const SignalIndex i : signals) sorted.emplace_back(place(i), i);

@@ -3,6 +3,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 
@@ -65,7 +66,6 @@ Json to_json(const std::vector<MetricValue>& metrics) {
 }
 
 constexpr std::size_t kMostShown = 40;                   // signals
-constexpr std::size_t kOfVehicle = 24;                   // of a vehicle, which has hundreds
 constexpr std::size_t kNumbers = 3 * 12;                 // letters of three numbers
 constexpr std::size_t kLeastCurve = 6, kMostCurve = 40;  // letters
 
@@ -73,9 +73,13 @@ void print_signals(const RunReport& r) {
   const std::size_t width = r.rows.size();
   if (r.rows.rows() == 0) return;
   const auto& signals = r.simulation.structure().signals;
-  const bool vehicle =
-      r.plan.signals.size() > kMostShown && highlight_rank(signals[r.plan.signals[0]].name) == 0;
-  const std::size_t shown = std::min(width, 1 + (vehicle ? kOfVehicle : kMostShown));
+  // Of a vehicle, which has hundreds, those that one wants to see first.
+  const auto highlights = static_cast<std::size_t>(
+      std::count_if(r.plan.signals.begin(), r.plan.signals.end(), [&](SignalIndex i) {
+        return highlight_rank(signals[i].name) < vehicle_highlights().size();
+      }));
+  const bool vehicle = width > kMostShown && highlight_rank(signals[r.plan.signals[0]].name) == 0;
+  const std::size_t shown = std::min(width, 1 + (vehicle ? highlights : kMostShown));
   std::size_t names = 6, units = 4;
   for (std::size_t c = 1; c < shown; ++c) {
     names = std::max(names, width_of(signals[r.plan.signals[c - 1]].name));
@@ -181,10 +185,9 @@ void print_summary(const RunReport& r) {
   fmt::print("{}\n", wrapped(structure.name + (structure.description.empty() ? "" : ": ") +
                                  structure.description,
                              0, 2));
-  print_fact(
-      fmt::format("{}, {} frames of {:.6g} s to t = {:.9g} s{}", r.how, state.frames,
-                  seconds(simulation.plan().step), simulation.time(),
-                  simulation.stopped() ? ", stopped by an event: " + *simulation.stopped() : ""));
+  print_fact(fmt::format("{}, {} frames of {:.6g} s to t = {:.9g} s", r.how, state.frames,
+                         seconds(simulation.plan().step), simulation.time()));
+  if (simulation.stopped()) print_fact("stopped by an event: " + *simulation.stopped());
   print_fact(fmt::format("frame time {:.3g} us, speed-up {:.3g} over real time (wall {:.3g})",
                          frame_us(r), over(simulated(r), r.cpu), over(simulated(r), r.wall)));
   std::string groups;

@@ -66,12 +66,18 @@ std::vector<double> converted(const std::vector<double>& values, const std::stri
   return out;
 }
 
+bool is_length(const std::string& unit) {
+  const auto parsed = parse_unit(unit);
+  const auto* u = std::get_if<Unit>(&parsed);
+  return u != nullptr && u->dimension == dimensions::kLength;
+}
+
 PlotPlane plane_of(const Columns& rows, const std::vector<Column>& columns, std::size_t x,
                    std::size_t y) {
   return {.x_label = columns[x].name,
           .x_unit = columns[x].unit,
           .line = {columns[y].name, columns[y].unit, rows[x], rows[y]},
-          .one_scale = columns[x].unit == columns[y].unit};
+          .one_scale = is_length(columns[x].unit) && columns[x].unit == columns[y].unit};
 }
 
 // "fl" of "wheel.fl.load": beside others of its panel the rest goes without saying.
@@ -92,8 +98,8 @@ void add_highlights(const Columns& rows, const std::vector<Column>& columns, Plo
   const auto x = column_of(columns, kPathX), y = column_of(columns, kPathY);
   if (x && y) {
     request.planes.push_back(plane_of(rows, columns, *x, *y));
-    request.planes.back().x_label = "x, path of the vehicle";
-    request.planes.back().line.name = "y";
+    request.planes.back().x_label = "x";
+    request.planes.back().line.name = "path, y";
   }
   for (const Highlight& h : vehicle_highlights()) {
     if (h.pattern == kPathX || h.pattern == kPathY) continue;

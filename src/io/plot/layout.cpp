@@ -13,7 +13,7 @@ namespace chicane {
 namespace {
 
 constexpr int kPanelHeight = 240;   // with the gap below it
-constexpr int kSingleHeight = 400;  // of a panel that is alone
+constexpr int kSingleHeight = 400;  // of a panel that is alone, and of a plane of one scale
 constexpr int kPanelGap = 26;
 constexpr int kTopMargin = 24;
 constexpr int kTitleHeight = 30;
@@ -25,6 +25,7 @@ constexpr double kTitleLetter = 11.0;  // [px]
 constexpr std::size_t kMostPanels = 12;
 constexpr double kPadding = 0.06;        // [-] of the range, above and below a signal
 constexpr double kLargestDrawn = 1e300;  // beyond is a gap, as infinity is
+constexpr double kStraight = 1e-3;       // a path that strays by less of its length
 constexpr double kLongest = 12.0;        // a path so many times as long as wide has two scales
 
 bool drawable(double v) { return std::fabs(v) <= kLargestDrawn; }  // false for NaN
@@ -76,9 +77,14 @@ void widen(Range& r, double size) {
   r = {middle - 0.5 * size, middle + 0.5 * size};
 }
 
-// The same number of pixels for a unit of either axis, unless the line would become a thread.
+// Whether a line with one scale for both axes would be a thread.
+bool is_thread(const Extent& e) {
+  const double x = size_of(e.x), y = size_of(e.y);
+  return !(std::max(x, y) < kLongest * std::min(x, y));
+}
+
+// The same number of pixels for a unit of either axis.
 void use_one_scale(Range& x, Range& y, double width, double height) {
-  if (!(std::max(size_of(x), size_of(y)) < kLongest * std::min(size_of(x), size_of(y)))) return;
   const double unit = std::max(size_of(x) / width, size_of(y) / height);
   widen(x, unit * width);
   widen(y, unit * height);
@@ -99,13 +105,14 @@ class LayoutMaker {
                                 .series = {&p.line},
                                 .x_label = with_unit(one_line(p.x_label), p.x_unit),
                                 .plane = true,
-                                .one_scale = p.one_scale,
+                                .comparable = p.one_scale,
                                 .shows_x = true});
     planes_ = layout_.panels.size();
     for (Panel& p : make_panels(request_.series)) layout_.panels.push_back(std::move(p));
     const std::size_t left_out = leave_out();
     single_ = layout_.panels.size() == 1;
     columns_ = std::max(1, std::min(request_.columns, count(layout_.panels.size() - planes_)));
+    layout_.legends_above = columns_ > 1;
     place_down(left_out > 0);
     label();
     place_across();
@@ -137,10 +144,11 @@ class LayoutMaker {
   }
 
   void place_down(bool left_out) {
-    const int height = single_ ? kSingleHeight : kPanelHeight;
     int y = kTopMargin + (request_.title.empty() && !left_out ? 0 : kTitleHeight);
     for (std::size_t i = 0; i < layout_.panels.size(); ++i) {
       Panel& panel = layout_.panels[i];
+      panel.one_scale = panel.comparable && !is_thread(extent_of(panel, layout_));
+      const int height = single_ || panel.one_scale ? kSingleHeight : kPanelHeight;
       panel.top = y;
       panel.bottom = y + height - kPanelGap;
       layout_.height = panel.bottom + kBottomMargin;
@@ -167,7 +175,7 @@ class LayoutMaker {
         panel.label = with_unit(one_line(request_.y_label), panel.unit);
       else
         panel.label = wrapped(one_line(first.name), panel.unit, height);
-      if (panel.series.size() == 1) continue;
+      if (panel.series.size() == 1 || layout_.legends_above) continue;
       for (const PlotSeries* s : panel.series)
         panel.legend = std::max(panel.legend, std::min(kLegendMost, text_width(s->name)));
     }
@@ -232,6 +240,9 @@ class LayoutMaker {
   void scale_plane(Panel& panel) const {
     const Extent e = extent_of(panel, layout_);
     Range x = with_room(e.x, 0.02), y = with_room(e.y, kPadding);
+    // A straight line is not drawn as what its rounding errors are.
+    if (panel.comparable && size_of(e.y) < kStraight * size_of(e.x))
+      widen(y, kStraight * size_of(x));
     if (panel.one_scale) use_one_scale(x, y, panel.right - panel.left, panel.bottom - panel.top);
     panel.x = make_axis(x, 11);
     panel.y = make_axis(y, 6);

@@ -21,12 +21,13 @@ struct Panel {
   Axis x = {}, y = {};
   std::string label = {}, x_label = {};  // of y and x
   bool plane = false;                    // its x axis is its own
-  bool one_scale = false;
-  bool shows_x = false;  // the labels of its x axis
-  bool empty = false;    // nothing to draw
+  bool comparable = false;               // x and y are lengths, say
+  bool one_scale = false;                // for both
+  bool shows_x = false;                  // the labels of its x axis
+  bool empty = false;                    // nothing to draw
   int left = 0, right = 0, top = 0, bottom = 0;
   int ticks = 0;   // width of the labels of y
-  int legend = 0;  // width of the names, 0: no legend
+  int legend = 0;  // width of the names beside the panel, 0: no legend there
 };
 
 struct Layout {
@@ -35,6 +36,7 @@ struct Layout {
   std::vector<Panel> panels;  // planes first
   int height = 0;
   bool log_x = false, log_y = false, markers = false, points = false;
+  bool legends_above = false;  // and not beside the panels
 
   // Whether a point can be seen: it is finite, and above zero where the axis asks for it.
   [[nodiscard]] bool draws(const PlotSeries& series, std::size_t i) const;

@@ -103,7 +103,13 @@ class Script {
     line("set yrange [{:.17g}:{:.17g}]", panel.y.range.low, panel.y.range.high);
     line("set xtics {}", tick_list(panel.x, panel.shows_x));
     line("set ytics {}", tick_list(panel.y, true));
-    if (panel.series.size() > 1) {
+    if (panel.series.size() > 1 && layout_.legends_above) {
+      line(
+          "set key at screen {:.6f}, screen {:.6f} right bottom horizontal Left reverse samplen "
+          "1.6 "
+          "maxrows 1 noenhanced textcolor rgb '#202020'",
+          across(panel.right), up(panel.top - 2));
+    } else if (panel.series.size() > 1) {
       line(
           "set key at screen {:.6f}, screen {:.6f} left top Left reverse samplen 1.6 spacing 1.15 "
           "noenhanced textcolor rgb '#202020'",

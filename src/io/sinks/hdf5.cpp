@@ -27,7 +27,7 @@ hsize_t rows_of_block(std::size_t columns, hsize_t most = 512) {
 
 // Of the file at the end: chunks of fewer rows are not worth it, and of more are packed better.
 constexpr hsize_t kLeastPacked = 512, kPackedChunk = 8192;
-constexpr unsigned kPackedLevel = 4;  // of zlib; beyond it takes long for little
+constexpr unsigned kPackedLevel = 1;  // of zlib: more gains 2 % and takes longer
 
 // HDF5 has one state for the whole program, and a build of it may not lock it. While one of these
 // lives the library is ours, and it keeps its error messages to itself.
@@ -352,6 +352,7 @@ void Hdf5Sink::File::close() {
   std::error_code error;
   std::filesystem::rename(packed ? draft : working_path(), path, error);
   if (error) throw std::runtime_error(fmt::format("cannot write {}: {}", path, error.message()));
+  std::filesystem::remove(working_path(), error);  // of what was packed
   closed = true;
 }
 

@@ -105,7 +105,7 @@ TEST(Csv, OfAnyBytesIsReadOrRefused) {
   const std::string letters = "019.,;\t \n\r\"#[]+-em s\\xff";
   for (int k = 0; k < 20'000; ++k) {
     std::string text = k % 2 == 0 ? "a [s], b [m]\n1, 2\n" : "";
-    for (unsigned n = random() % 40; n > 0; --n) text += letters[random() % letters.size()];
+    for (auto n = random() % 40; n > 0; --n) text += letters[random() % letters.size()];
     const Read r = read(text);
     EXPECT_EQ(r.columns.empty(), !r.faults.empty()) << text;
   }
@@ -157,7 +157,8 @@ TEST(TableFile, FaultsNameTheirPlace) {
            {"{file: no.csv}", "dir/m.yaml:3: tables.t.file: cannot read the file 'dir/no.csv'"},
            {"{file: passwd}", "dir/m.yaml:3: tables.t.file: 'dir/passwd' is no CSV file"},
            {"{file: c.csv}", "dir/m.yaml:3: tables.t.file: 'dir/c.csv' has 3 columns"},
-           {"{file: c.csv, columns: [a, bb]}", "has no column 'bb' (did you mean 'b'?)"},
+           {"{file: c.csv, columns: [a, bb]}",
+            "tables.t.columns[1]: 'dir/c.csv' has no column 'bb'"},
            {"{file: c.csv, columns: [a]}", "dir/m.yaml:3: tables.t.columns: a curve has two"},
            {"{file: c.csv, columns: [a, b]}",
             "dir/c.csv:4: column 1 (a): the same number as in the row before"},

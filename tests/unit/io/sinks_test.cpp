@@ -142,11 +142,11 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  [[nodiscard]] std::vector<double> values(const std::string& name) const {
+  [[nodiscard]] std::vector<double> values(const std::string& name, int dimensions = 1) const {
     const hid_t data = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
     EXPECT_GE(data, 0) << name;
     const hid_t space = H5Dget_space(data);
-    EXPECT_EQ(H5Sget_simple_extent_ndims(space), 1);
+    EXPECT_EQ(H5Sget_simple_extent_ndims(space), dimensions) << name;
     std::vector<double> v(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
     EXPECT_GE(H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, v.data()), 0);
     H5Sclose(space);
@@ -224,7 +224,7 @@ TEST_F(Hdf5File, CarriesUnitsDescriptionsAndTheFactsOfTheRun) {
   EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "unit"), "1");
   EXPECT_EQ(file.attribute("/signals/wheel.fl.slip", "description"),
             "slip angle, \xC2\xB5 and more");
-  EXPECT_EQ(file.values("/parameters/chassis.mass"), std::vector{2086.5});
+  EXPECT_EQ(file.values("/parameters/chassis.mass", 0), std::vector{2086.5});
   EXPECT_EQ(file.attribute("/parameters/chassis.mass", "unit"), "kg");
   EXPECT_EQ(file.attribute("/parameters/chassis.mass", "description"), "of the body");
   EXPECT_EQ(file.signals(), 2u);  // dots make no groups
@@ -242,7 +242,7 @@ TEST_F(Hdf5File, PacksLongColumnsAndHasMetricsWhenItIsClosed) {
     const auto shown = fs::file_size(path);
     *metrics = {{"peak", "m", "", 59.0}};
     sink.close();
-    EXPECT_EQ(Reader(path).values("/metrics/peak"), std::vector{59.0});
+    EXPECT_EQ(Reader(path).values("/metrics/peak", 0), std::vector{59.0});
     EXPECT_EQ(Reader(path).attribute("/metrics/peak", "unit"), "m");
     const auto x = Reader(path).values("/signals/x");
     ASSERT_EQ(x.size(), static_cast<std::size_t>(rows));
