@@ -203,10 +203,10 @@ bool choose_where_poor(const Mechanism& m, double step, Workspace<double>& ws, C
   return chosen;
 }
 
-bool hold_identical(const Mechanism& m, const Twins& t, const Workspace<double>& ws, double step,
-                Choice& choice) {
+bool hold_identical(const Mechanism& m, const IdenticalClusters& t, const Workspace<double>& ws,
+                    double step, Choice& choice) {
   const LoopClusterOf<Lanes>& all = t.tree.clusters[0];
-  const Workspace<Lanes>& w = ws.identical[at(m.clusters[at(t.clusters[0])].twins)].ws;
+  const Workspace<Lanes>& w = ws.identical[at(m.clusters[at(t.clusters[0])].identical)].ws;
   const Lanes beyond = turn_beyond(all, w.v.data(), w.loops[0].gamma, step, kFastTurn);
   if (!any(beyond > 0.0)) return false;
   bool held = false;
@@ -226,7 +226,8 @@ bool hold_where_fast(const Mechanism& m, Choice& choice, const Workspace<double>
     const LoopCluster& c = m.clusters[k];
     const ClusterScratch<double>& s = ws.loops[k];
     if (used(ws, c)) {
-      if (c.lane == 0) held = hold_identical(m, m.identical[at(c.identical)], ws, step, choice) || held;
+      if (c.lane == 0)
+        held = hold_identical(m, m.identical[at(c.identical)], ws, step, choice) || held;
     } else if (c.form == Loops::embedded && !c.driven && !s.multipliers && !s.bridged &&
                turn_beyond(c, ws.v.data() + c.v, s.gamma, step, kFastTurn) > 0.0) {
       choice[k].held = held = true;

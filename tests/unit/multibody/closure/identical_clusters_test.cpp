@@ -76,7 +76,7 @@ void expect_the_same_bits(const std::shared_ptr<const Mechanism>& m, int steps) 
   }
 }
 
-// A twin that is held is not led by coordinates, and those beside it go their own way, too.
+// A cluster that is held is not led by coordinates, and those beside it go their own way, too.
 TEST(IdenticalClusters, LetOneOfThemBeHeld) {
   Evaluation<double> together(testkit::compiled(quadrilaterals(3))), apart(together.m);
   apart.ws.identical.clear();
