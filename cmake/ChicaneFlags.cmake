@@ -71,6 +71,7 @@ function(chicane_unity target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  # A class whose members are of types of its own source: that source is an included file here.
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  # A class whose members are of types of its own source: that source is an included file here. And
+  # a local name may be that of a neighbour.
+  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-shadow>")
 endfunction()

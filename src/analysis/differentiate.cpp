@@ -14,9 +14,9 @@ class DualPoint {
       : model_(model),
         plain_(at),
         state_(model.initial_state()),
-        x_(at.state.groups[kAll].x.begin(), at.state.groups[kAll].x.end()),
+        x_(at.state.groups[kAllTogether].x.begin(), at.state.groups[kAllTogether].x.end()),
         dx_(x_.size()),
-        eval_(model.make_eval(kAll)) {
+        eval_(model.make_eval(kAllTogether)) {
     state_.clock = at.state.clock;
     for (const MemoryIndex m : at.state.memory.indices())
       state_.memory[m].value = Dual(at.state.memory[m].value);
@@ -36,10 +36,10 @@ class DualPoint {
   void evaluate(bool parameters) {
     if (parameters) model_.prepare(state_);
     const BoundModel<Dual> bound(model_, state_, inputs_);
-    bound.bind(kAll, eval_);
-    bound.outputs(kAll, state_.clock.time(), x_, {}, eval_, {});
-    bound.derivative(kAll, eval_, {}, dx_);
-    model_.report(kAll, eval_);
+    bound.bind(kAllTogether, eval_);
+    bound.outputs(kAllTogether, state_.clock.time(), x_, {}, eval_, {});
+    bound.derivative(kAllTogether, eval_, {}, dx_);
+    model_.report(kAllTogether, eval_);
   }
 
   [[nodiscard]] const std::vector<Dual>& rates() const { return dx_; }
@@ -80,7 +80,7 @@ std::vector<Variable> first(Variable::Kind kind, std::size_t n) {
 }  // namespace
 
 std::vector<Variable> all_states(const ModelStructure& structure) {
-  return first(Variable::Kind::state, structure.groups[kAll].states.size());
+  return first(Variable::Kind::state, structure.groups[kAllTogether].states.size());
 }
 
 std::vector<Variable> all_inputs(const ModelStructure& structure) {

@@ -10,7 +10,7 @@ namespace chicane {
 using RealMatrix = std::vector<std::vector<double>>;  // by row
 
 // The one group of a model that has all its blocks together.
-inline constexpr GroupIndex kAll{0};
+inline constexpr GroupIndex kAllTogether{0};
 
 // Where a model is looked at: a state of all blocks together, and what comes in from outside.
 struct OperatingPoint {

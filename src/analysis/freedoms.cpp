@@ -8,12 +8,12 @@ namespace {
 // The point evaluated, for what stands in its scratch.
 Eval<double> evaluated(const Model<double>& model, const OperatingPoint& at) {
   State<double> state = at.state;
-  Eval<double> eval = model.make_eval(kAll);
-  std::vector<double> dx(state.groups[kAll].x.size());
+  Eval<double> eval = model.make_eval(kAllTogether);
+  std::vector<double> dx(state.groups[kAllTogether].x.size());
   const BoundModel<double> bound(model, state, at.inputs);
-  bound.bind(kAll, eval);
-  bound.outputs(kAll, state.clock.time(), state.groups[kAll].x, {}, eval, {});
-  bound.derivative(kAll, eval, {}, dx);
+  bound.bind(kAllTogether, eval);
+  bound.outputs(kAllTogether, state.clock.time(), state.groups[kAllTogether].x, {}, eval, {});
+  bound.derivative(kAllTogether, eval, {}, dx);
   return eval;
 }
 
@@ -25,11 +25,12 @@ std::string si_unit(const SignalInfo& signal) {
 }
 
 void complete(const Model<double>& model, OperatingPoint& at) {
-  const GroupLayout& layout = model.structure().groups[kAll];
+  const GroupLayout& layout = model.structure().groups[kAllTogether];
   if (layout.completed.empty()) return;
   const Eval<double> eval = evaluated(model, at);
   for (const auto& [place, n] : layout.completed)
-    std::copy_n(eval.v.data() + layout.x + place, n, at.state.groups[kAll].x.data() + place);
+    std::copy_n(eval.v.data() + layout.x + place, n,
+                at.state.groups[kAllTogether].x.data() + place);
 }
 
 Freedoms freedoms_at(const Model<double>& model, const OperatingPoint& at,
@@ -37,7 +38,7 @@ Freedoms freedoms_at(const Model<double>& model, const OperatingPoint& at,
   const ModelStructure& s = model.structure();
   Freedoms out;
   const auto n = static_cast<Eigen::Index>(rates.size());
-  const std::vector<double>& x = at.state.groups[kAll].x;
+  const std::vector<double>& x = at.state.groups[kAllTogether].x;
   const Eval<double> eval = evaluated(model, at);
   for (const BlockIndex b : s.blocks.indices()) {
     std::vector<int> places;  // of its states in x
@@ -62,7 +63,8 @@ Freedoms freedoms_at(const Model<double>& model, const OperatingPoint& at,
       out.entries.push_back({std::move(d), b});
     }
     for (const int place : own.empty() ? places : std::vector<int>{}) {
-      const StateInfo& state = s.states[s.groups[kAll].states[static_cast<std::size_t>(place)]];
+      const StateInfo& state =
+          s.states[s.groups[kAllTogether].states[static_cast<std::size_t>(place)]];
       out.entries.push_back(
           {{state.name, si_unit(s.signals[state.signal]), {{place, 1.0}}, {{place, 1.0}}}, b});
     }

@@ -145,7 +145,7 @@ class StepSearch {
       : settings_(settings), plan_(plan), together_(all_together(structure)) {
     plan_.threads = 1;  // the same numbers, without waiting for each other
     require(plan.scheme != SchemeKind::reference, "the reference scheme has no step of its own");
-    for (const StateIndex i : together_->groups[kAll].states)
+    for (const StateIndex i : together_->groups[kAllTogether].states)
       state_at_.push_back(static_cast<std::size_t>(i.value));
     tied_ = tied_states(*together_);
     settle(structure);

@@ -101,7 +101,8 @@ class Trimmer {
       if (!alone)
         tied_.emplace_back(place, value);
       else
-        held_.push_back(place), start.state.groups[kAll].x[static_cast<std::size_t>(place)] = value;
+        held_.push_back(place),
+            start.state.groups[kAllTogether].x[static_cast<std::size_t>(place)] = value;
     }
   }
 
@@ -116,7 +117,7 @@ class Trimmer {
     OperatingPoint at = from.at;
     const VectorXd dx = from.freedoms.B * step.head(n_);
     for (Eigen::Index i = 0; i < states_; ++i)
-      at.state.groups[kAll].x[static_cast<std::size_t>(i)] += dx(i);
+      at.state.groups[kAllTogether].x[static_cast<std::size_t>(i)] += dx(i);
     for (Eigen::Index j = n_; j < step.size(); ++j) number(at, j) += step(j);
     plain_.prepare(at.state);
     return at;
@@ -130,7 +131,8 @@ class Trimmer {
     for (Eigen::Index j = 0; j < n_; ++j) {
       const Freedoms::Entry& e = l.freedoms.entries[static_cast<std::size_t>(j)];
       const auto place = static_cast<std::size_t>(e.place());
-      size(j) = e.plain() ? std::fabs(l.at.state.groups[kAll].x[place]) : 1.0;  // [rad] of a turn
+      size(j) =
+          e.plain() ? std::fabs(l.at.state.groups[kAllTogether].x[place]) : 1.0;  // [rad] of a turn
       if (e.direction.along.size() > 1 && size(j) < kRounding) size(j) = 0.0;
       for (const auto& [held, value] : tied_)
         if (const double part = std::fabs(l.freedoms.B(held, j)); part > 0)
@@ -213,7 +215,8 @@ class Trimmer {
     for (std::size_t i = 0; i < tied_.size(); ++i) {
       const auto& [place, value] = tied_[i];
       d(static_cast<Eigen::Index>(rows_.size() + i)) =
-          (l.at.state.groups[kAll].x[static_cast<std::size_t>(place)] - value) / scale_of(value);
+          (l.at.state.groups[kAllTogether].x[static_cast<std::size_t>(place)] - value) /
+          scale_of(value);
     }
     return d;
   }

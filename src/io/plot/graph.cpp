@@ -11,11 +11,11 @@
 namespace chicane {
 namespace {
 
-constexpr double kLetter = 7.4, kRow = 46, kBox = 26, kMargin = 24, kTop = 58, kGap = 30,
+constexpr double kLetterWidth = 7.4, kRow = 46, kBox = 26, kMargin = 24, kTop = 58, kGap = 30,
                  kLane = 14;
 constexpr const char* kCut = "#c0392b";
 
-double width(const std::string& text) { return kLetter * static_cast<double>(text.size()); }
+double width(const std::string& text) { return kLetterWidth * static_cast<double>(text.size()); }
 
 std::string escaped(const std::string& text) {
   std::string out;
@@ -30,7 +30,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-struct Place {
+struct NodePlace {
   double x = 0, y = 0, w = 0;  // left edge, middle, width
   [[nodiscard]] double right() const { return x + w; }
 };
@@ -96,7 +96,7 @@ class Drawing {
 
   void tree_edge(std::size_t i) {
     const auto parent = static_cast<std::size_t>(p_.nodes[i].parent);
-    const Place &a = at_[parent], &b = at_[i];
+    const NodePlace &a = at_[parent], &b = at_[i];
     const double elbow = start_[column_[parent]] + 12;
     lines_ += fmt::format(
         "<path d=\"M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"#333\" "
@@ -159,7 +159,7 @@ class Drawing {
     return y;
   }
 
-  void node(const Place& at, const GraphPicture::Node& n, double height = kBox) {
+  void node(const NodePlace& at, const GraphPicture::Node& n, double height = kBox) {
     boxes_ += fmt::format(
         "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" rx=\"5\" "
         "fill=\"{}\" stroke=\"#333\"/>\n",
@@ -174,7 +174,7 @@ class Drawing {
   }
 
   const GraphPicture& p_;
-  std::vector<Place> at_;
+  std::vector<NodePlace> at_;
   std::vector<double> start_;
   std::map<long, double> used_;  // of a row
   std::vector<std::vector<std::pair<double, double>>> lanes_;

@@ -7,6 +7,7 @@
 
 #include "core/diagnostics.hpp"
 #include "io/plot/script.hpp"
+#include "io/plot/text.hpp"
 
 namespace chicane {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr double kMostWidth = 620, kMostHeight = 560;  // [px] of a panel's axes
 constexpr int kLeftMargin = 84, kTopMargin = 70, kBottomMargin = 62, kRightMargin = 24;
 constexpr int kSampleLength = 60;  // in the legend
-constexpr double kLetter = 7.6;    // [px]
 
 struct Place {
   int left = 0, width = 0, height = 0;
@@ -37,9 +37,9 @@ std::string how(const PlaneShape& s, bool fill) {
                      s.dashed ? " dashtype 2" : "");
 }
 
-class Script {
+class PlaneScript {
  public:
-  explicit Script(const PlanePicture& picture) : picture_(picture) {
+  explicit PlaneScript(const PlanePicture& picture) : picture_(picture) {
     int right = 0;
     for (const PlanePanel& p : picture.panels) {
       const double dx = p.x.high - p.x.low, dy = p.y.high - p.y.low;
@@ -137,7 +137,7 @@ class Script {
 
 void write_plane(const PlanePicture& picture, const std::filesystem::path& stem) {
   require(!picture.panels.empty(), "a picture needs at least one panel");
-  Script script(picture);
+  PlaneScript script(picture);
   draw_picture(script.write(), script.width(), script.height(), stem);
 }
 
