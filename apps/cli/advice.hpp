@@ -6,7 +6,7 @@
 
 namespace chicane::cli {
 
-using chicane::behind;
+using chicane::parameters_behind;
 using chicane::in_words;
 
 nlohmann::ordered_json to_json(const NamedMode& mode);
