@@ -38,7 +38,8 @@ TEST(BalanceInARun, IsAWarningWithTimeAndPart) {
   EXPECT_NE(bad.err.find("the energy of the mechanism drifts"), std::string::npos) << bad.err;
 }
 
-// Nearly a rhombus: where its rods lie flat it turns from one branch to another, faster than a step sees.
+// Nearly a rhombus: where its rods lie flat it turns from one branch to another, faster than a step
+// sees.
 constexpr const char* kNearRhombus = R"(
 format: chicane/1
 topology:
