@@ -191,8 +191,9 @@ class StepGuard final : public Guard {
 
   [[nodiscard]] bool judges() const { return !done_ && !found_; }
 
-  void begin(const Simulation& s) {
+  void begin(Simulation& s) {
     begun_ = true;
+    inputs_ = s.inputs().u;
     if (s.plan().scheme == SchemeKind::reference || s.structure().states.empty()) done_ = true;
     for (const auto& m : s.state().memory) memory_.push_back(m.value);
   }
@@ -273,7 +274,7 @@ class StepGuard final : public Guard {
     p.suspect.score = p.error / (scale(info(p.suspect.state)) + noise());
     if (p.suspect.score <= kMatters) return;
     found_ = std::move(p);
-    if (s.structure().summary.metrics.empty()) report(s);
+    if (s.structure().summary.metrics.empty() || !repeats(s)) report(s);
   }
 
   // A window from a state of the run, and another a little later where that is suspect: what
@@ -450,7 +451,9 @@ class StepGuard final : public Guard {
     const auto doubt = found_ ? std::optional(found_->suspect.state) : doubtful();
     const std::int64_t frames = s.state().frames - origin_;
     if (!doubt && frames > kBrief) return;
-    const std::string wrong = frames > kLong ? kNotRepeated : compare_metrics(s, found_ ? 4 : 2);
+    const std::string wrong = frames > kLong || (found_ && !repeats(s))
+                                  ? kNotRepeated
+                                  : compare_metrics(s, found_ ? 4 : 2);
     if (wrong.empty()) {
       settled_by_metrics_ = doubt;
     } else if (found_) {
@@ -475,7 +478,8 @@ class StepGuard final : public Guard {
     const std::int64_t until = s.state().clock.now();
     const auto now = metrics_again(s, start_, plan_, until, 1);
     const auto finer = metrics_again(s, start_, plan_, until, factor);
-    if (!now || !finer) return fmt::format("a run with {} of it fails", finer_step);
+    if (!now) return "the run fails when it is repeated";
+    if (!finer) return fmt::format("a run with {} of it fails", finer_step);
     for (std::size_t k = 0; k < now->size(); ++k) {
       const std::optional<double> a = (*now)[k].value, b = (*finer)[k].value;
       const double differ = a && b ? apart(*a, *b) : a || b ? HUGE_VAL : 0.0;
@@ -495,11 +499,19 @@ class StepGuard final : public Guard {
   }
 
   static constexpr const char* kNotRepeated =
-      "in a long run that is not repeated to compare metrics with a smaller step";
+      "in a run that is too long, or was changed too much on its way, to be repeated for its "
+      "metrics";
+
+  // Whether the run from its start on would be this one: nobody has changed anything since.
+  [[nodiscard]] bool repeats(Simulation& s) const {
+    return s.plan().step == plan_.step && s.plan().scheme == plan_.scheme &&
+           s.state().constants == start_.constants && s.inputs().u == inputs_;
+  }
 
   const Simulation& simulation_;
   const State<double> start_;  // where the run began, and how
   const Plan plan_;
+  std::vector<double> inputs_;     // as it began
   State<double> rough_;            // where a state went to and fro most since the last decision ...
   double roughest_ = 0;            // ... by how much of its range; 0: nowhere
   std::vector<Differences> seen_;  // per group

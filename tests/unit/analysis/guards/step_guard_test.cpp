@@ -193,6 +193,38 @@ metrics:
     EXPECT_NE(wrong.warnings[0].text.find(part), std::string::npos) << wrong.warnings[0].text;
 }
 
+// A run that somebody has changed on its way cannot be repeated from its start: then states decide.
+TEST(StepGuard, WarnsOfAnUnstableStepInARunThatCannotBeRepeated) {
+  Diagnostics diag;
+  auto spec = read_model("model.yaml", diag, [](const std::string&) {
+    return R"yaml(
+format: chicane/1
+units: none
+run: {method: ab2, step: 1 ms, until: 7 s}
+parameters: {size: 5}
+states:
+  v: {der: "-1500*tanh(2*(v - size*sin(t)))"}
+  x: {der: "v"}
+metrics:
+  measured: {max: x}
+)yaml";
+  });
+  const auto structure = compile_for_run(*spec, diag);
+  ASSERT_TRUE(structure) << diag.text();
+  const auto plan = plan_run(*spec, *structure, diag);
+  for (const int change : {0, 1000, 5000}) {  // [frames]; 0: never
+    Simulation s(structure, plan->plan);
+    const auto guard = make_step_guard(s);
+    for (int k = 1; k <= 7000; ++k) {
+      if (k == change) s.set_parameter(ParameterIndex{0}, 5.5);
+      ASSERT_EQ(s.step(guard.get()), Status::ok);
+      if (k % 256 == 0) guard->between_frames(s);
+    }
+    guard->at_end(s);
+    EXPECT_EQ(guard->take_findings().size(), change > 0 ? 1U : 0U) << change;
+  }
+}
+
 // A state that stays where it is has hardly a range: what goes wrong by a part of that is nothing
 // beside the state itself. The chatter is 1e-5 here, about 0 and about 1000.
 TEST(StepGuard, HoldsErrorsAgainstTheSizeOfAStateToo) {
