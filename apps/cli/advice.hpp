@@ -6,8 +6,8 @@
 
 namespace chicane::cli {
 
-using chicane::parameters_behind;
 using chicane::in_words;
+using chicane::parameters_behind;
 
 nlohmann::ordered_json to_json(const NamedMode& mode);
 nlohmann::ordered_json to_json(const std::vector<ParameterEffect>& effects,

@@ -18,7 +18,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 // What may stand behind an option, or in a place.
-struct Choice {
+struct Completions {
   Words words;
   bool files = false;
 };
@@ -35,7 +35,7 @@ Words schemes() {
   return {names.begin(), names.end()};
 }
 
-Choice choice_of(const CLI::Option& option) {
+Completions choice_of(const CLI::Option& option) {
   const std::string name = option.get_single_name(), type = option.get_type_name();
   const auto is = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -90,9 +90,9 @@ std::string bash(const CLI::App& app) {
   std::string values, words;
   each_command(app, "", [&](const std::string& path, const CLI::App& command) {
     Words own = subcommands(command);
-    Choice place;
+    Completions place;
     for (const CLI::Option* p : positionals(command)) {
-      const Choice c = choice_of(*p);
+      const Completions c = choice_of(*p);
       own.insert(own.end(), c.words.begin(), c.words.end());
       place.files = place.files || c.files;
     }
@@ -101,7 +101,7 @@ std::string bash(const CLI::App& app) {
       const Words names = long_names(*o);
       flags.insert(flags.end(), names.begin(), names.end());
       if (!takes_value(*o) || names.empty()) continue;
-      const Choice c = choice_of(*o);
+      const Completions c = choice_of(*o);
       Words labels;
       for (const std::string& n : names) labels.push_back(fmt::format("\"{} {}\"", path, n));
       values += fmt::format("    {}) words=\"{}\" files={} ;;\n", fmt::join(labels, " | "),
@@ -169,14 +169,14 @@ std::string fish(const CLI::App& app) {
     for (const CLI::App* c : command.get_subcommands({}))
       out += fmt::format("{} -a {} -d {}\n", head, c->get_name(), quoted(c->get_description()));
     for (const CLI::Option* p : positionals(command)) {
-      const Choice c = choice_of(*p);
+      const Completions c = choice_of(*p);
       if (!c.words.empty())
         out += fmt::format("{} -a {}\n", head, quoted(fmt::format("{}", fmt::join(c.words, " "))));
       if (c.files) out += head + " -F\n";
     }
     for (const CLI::Option* o : options(command))
       for (const std::string& name : o->get_lnames()) {
-        const Choice c = choice_of(*o);
+        const Completions c = choice_of(*o);
         out += fmt::format("{} -l {} -d {}", head, name, quoted(o->get_description()));
         if (takes_value(*o))
           out += c.words.empty() ? (c.files ? " -r -F" : " -x")

@@ -141,7 +141,7 @@ Json json_of(const Fingerprint& f) {
   return list;
 }
 
-std::string shortened(const std::string& text) {
+std::string abbreviated(const std::string& text) {
   constexpr std::size_t kMost = 60;
   return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
 }
@@ -157,10 +157,10 @@ std::vector<std::string> differences(const Saved& saved, const Fingerprint& now)
       if (!v->empty()) v->pop_back();
     const auto& [then, here] = values;
     if (then == here) continue;
-    list.push_back(here.empty()   ? fmt::format("{} was {} and is gone", name, shortened(then))
-                   : then.empty() ? fmt::format("{} is new, {}", name, shortened(here))
-                                  : fmt::format("{} was {} and is {}", name, shortened(then),
-                                                shortened(here)));
+    list.push_back(here.empty()   ? fmt::format("{} was {} and is gone", name, abbreviated(then))
+                   : then.empty() ? fmt::format("{} is new, {}", name, abbreviated(here))
+                                  : fmt::format("{} was {} and is {}", name, abbreviated(then),
+                                                abbreviated(here)));
   }
   return list;
 }
