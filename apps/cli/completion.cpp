@@ -132,8 +132,10 @@ _chicane() {{
     [[ $cur == -* ]] && words=$flags files=0
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  ((files)) && compopt -o filenames 2>/dev/null && COMPREPLY+=($(compgen -f -- "$cur"))
-  return 0
+  if ((files)); then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY+=($(compgen -f -- "$cur"))
+  fi
 }}
 complete -F _chicane chicane
 )",

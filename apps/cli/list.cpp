@@ -76,9 +76,10 @@ int list_interpolators(bool json) {
   if (json)
     print_json(Json{{"interpolators", rows}});
   else
-    fmt::print(
-        "\nA run has the least of the order of its methods and of the points of its "
-        "interpolators.\n");
+    fmt::print("\n{}\n",
+               wrapped("A run has the least of the order of its methods and of the points of "
+                       "its interpolators.",
+                       0, 0));
   return kOk;
 }
 

@@ -87,7 +87,8 @@ TEST_F(Inputs, MayBeTheResultsOfARun) {
 TEST_F(Inputs, ThatEndBeforeTheRunOrBeginAfterItAreWarnedOf) {
   const auto warnings = [&](const std::vector<std::string>& arguments) {
     std::string all;
-    for (const Json& w : json(arguments).at("warnings")) all += w.dump() + "\n";
+    const Json result = json(arguments);
+    for (const Json& w : result.at("warnings")) all += w.dump() + "\n";
     return all;
   };
   EXPECT_EQ(warnings({"run", "m.yaml", "--inputs", "ramp.csv"}), "");

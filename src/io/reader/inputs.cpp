@@ -44,7 +44,9 @@ bool fits(const InputSpec& input, const CsvText& csv, std::size_t column, bool c
   const auto parsed = parse_quantity(input.value.text);
   const auto* is = std::get_if<Quantity>(&parsed);
   const Dimension& given = csv.columns()[column].conversion.dimension;
-  if (input.value.empty() || is == nullptr || !check_units || is->dimension == given) return true;
+  if (!csv.columns()[column].has_unit || input.value.empty() || is == nullptr || !check_units ||
+      is->dimension == given)
+    return true;
   diag.error(csv.place(column, 1), "this column is {}, but the input '{}' is {}",
              quantity_name(given), input.name, quantity_name(is->dimension));
   return false;
