@@ -8,6 +8,7 @@
 #include <map>
 #include <random>
 
+#include "assembly/assemble.hpp"
 #include "io/reader/include.hpp"
 #include "io/reader/inputs.hpp"
 #include "io/writer/echo.hpp"
