@@ -15,12 +15,6 @@ const CLI::App* find_command(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
-// "chicane design prk"
-std::string path_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name()
-                                     : path_of(*app.get_parent()) + " " + app.get_name();
-}
-
 // Whether a word is another one with letters left out, but for its first.
 bool abbreviates(std::string_view word, std::string_view whole) {
   if (word.empty() || whole.empty() || word.front() != whole.front()) return false;
@@ -56,8 +50,7 @@ std::vector<std::string> options_of(const CLI::App& app) {
 std::string unknown_option(const CLI::App& app, const std::string& word) {
   const std::vector<std::string> names = options_of(app);
   const std::vector<std::string_view> known(names.begin(), names.end());
-  return fmt::format("'{}' has no option '{}'{}; see '{} --help'", path_of(app), word,
-                     did_you_mean(word, known), path_of(app));
+  return fmt::format("there is no option '{}'{}", word, did_you_mean(word, known));
 }
 
 }  // namespace
