@@ -11,7 +11,7 @@
 #include <random>
 
 #include "language/expression/program.hpp"
-#include "simulation/not_finite.hpp"
+#include "language/model_structure.hpp"
 
 namespace chicane {
 namespace {
