@@ -334,7 +334,8 @@ void add_describe(CLI::App& app, DescribeOptions& o, int& exit_code) {
 
 void add_list_command(CLI::App& app, std::string& what, bool& json, int& exit_code) {
   CLI::App* c = app.add_subcommand("list", "List what is built in");
-  c->add_option("what", what, "models, manoeuvres, methods, interpolators, tableaus or blocks")
+  c->add_option("what", what,
+                "models, manoeuvres, methods, interpolators, tableaus, blocks or parts")
       ->required()
       ->type_name("WHAT")
       ->check(one_of({kListed.begin(), kListed.end()}));

@@ -86,8 +86,8 @@ int design_polynomial(const DesignOptions& options);
 int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
 int list(const std::string& what, bool json);
-inline constexpr std::array<std::string_view, 6> kListed{"models",        "manoeuvres", "methods",
-                                                         "interpolators", "tableaus",   "blocks"};
+inline constexpr std::array<std::string_view, 7> kListed{
+    "models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks", "parts"};
 int schema(bool markdown);
 
 // Says all faults on stderr (and as JSON on stdout when asked).

@@ -44,7 +44,7 @@ class ServoKind final : public chicane::TemplateBlockKind<Servo> {
 constexpr const char* kModel = R"(
 format: chicane/1
 description: An arm that a servo lifts, the servo at four times the rate.
-run: {scheme: multiframe, method: ab2, step: 2 ms, ratio: 4, until: 5 s}
+run: {scheme: multiframe, method: ab2, step: 2 ms, ratio: 4, until: 20 s}
 parameters: {J: 0.05 kg m^2, weight: 1 N m}
 groups:
   arm:

@@ -117,27 +117,6 @@ const KeyTable* find_vehicle_table(std::string_view name) {
   return it == tables.end() ? nullptr : &*it;
 }
 
-const Key* find_vehicle_key(const DataSpec& vehicle, std::string_view path) {
-  static const DataSpec kMissing{.kind = DataSpec::Kind::mapping, .text = {}};
-  const KeyTable* table = &vehicle_grammar().front();
-  const DataSpec* at = &vehicle;
-  for (;;) {
-    const std::size_t end = path.find('.');
-    const std::string_view name = path.substr(0, end);
-    const Key* key = find_key(*table, name, *at);
-    if (key == nullptr || end == path.npos) return key;
-    path.remove_prefix(end + 1);
-    if (key->form != Form::section) return nullptr;
-    table = find_vehicle_table(key->of);
-    at = at->find(name);
-    if (table == nullptr || (at != nullptr && at->kind != DataSpec::Kind::mapping)) return nullptr;
-    if (at != nullptr) continue;
-    at = &kMissing;
-    const auto needs = [&](const Key& k) { return k.required && path != k.name; };
-    if (std::any_of(table->keys.begin(), table->keys.end(), needs)) return nullptr;
-  }
-}
-
 void hold_to_grammar(const DataSpec& vehicle, Numbers& numbers) {
   hold(vehicle, vehicle_grammar().front(), numbers);
 }

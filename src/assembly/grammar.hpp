@@ -15,10 +15,6 @@ const std::vector<KeyTable>& vehicle_grammar();
 // Null: there is none of that name.
 const KeyTable* find_vehicle_table(std::string_view name);
 
-// The row of a key of this vehicle by its path, "brakes.hand_fl", if it may stand there beside what
-// the vehicle has; null: not so. Sections on the way may be missing if nothing in them is required.
-const Key* find_vehicle_key(const DataSpec& vehicle, std::string_view path);
-
 // Readers of this vehicle's sections are held to their tables.
 void hold_to_grammar(const DataSpec& vehicle, Numbers& numbers);
 

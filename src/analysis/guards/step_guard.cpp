@@ -19,11 +19,12 @@ constexpr std::int64_t kPeriod = 128, kBurst = 16;  // [frames] differences: fir
 constexpr std::int64_t kChunk = 256;                // [frames] between decisions
 constexpr std::int64_t kFewest = 16;                // [frames] shorter runs are not judged
 constexpr std::int64_t kWidest = 16384;             // [frames] between windows, at most
-constexpr std::int64_t kEarly[] = {16, 100};        // [frames] of windows before the first decision
-constexpr double kFree = 200;                       // [frames] of work that is always allowed ...
-constexpr double kShare = 0.015;                    // [-] ... and beyond it, of the frames so far
-constexpr std::int64_t kRipe = 2048;                // [frames] in which ranges get their size
-constexpr int kBetween = 16;                        // [frames] from a window to its confirmation
+// Before the first decision, and at no round number: there manoeuvres begin, with a jump.
+constexpr std::int64_t kEarly[] = {16, 144};  // [frames] of windows
+constexpr double kFree = 200;                 // [frames] of work that is always allowed ...
+constexpr double kShare = 0.015;              // [-] ... and beyond it, of the frames so far
+constexpr std::int64_t kRipe = 2048;          // [frames] in which ranges get their size
+constexpr int kBetween = 16;                  // [frames] from a window to its confirmation
 
 constexpr double kUnresolved = 0.1;  // [-] error over way within a window: the motion is not right
 constexpr double kMatters = 0.1;     // [-] error over range of a state: garbage that can be seen

@@ -77,10 +77,9 @@ std::optional<bool> set_default(Spec& spec, const std::string& name, const Text&
         "start", DataSpec{.kind = DataSpec::Kind::mapping, .text = {"", value.where}});
   const bool alone = name != path && (path == "wind" || path == "gravity");
   if (alone) with_key.vehicle->entries.emplace_back(path, data_of(value, diag));
-  const bool known_key = find_vehicle_key(*with_key.vehicle, path) != nullptr;
   const bool is_key = alone || add_value(*with_key.vehicle, path, data_of(value, diag));
-  if (is_key && (known_key || with_native_blocks(with_key, of_key))) {
-    spec = std::move(with_key);  // what is wrong with its value is said when the vehicle is made
+  if (is_key && with_native_blocks(with_key, of_key)) {
+    spec = std::move(with_key);
     return true;
   }
   if (auto made = with_native_blocks(spec, unheard); made && find_native(*made, name, &known)) {
