@@ -98,12 +98,12 @@ Spec hmmwv(const std::string& section, const Entries& entries) {
   Diagnostics diag;
   auto spec = read_model("hmmwv", diag);
   EXPECT_TRUE(spec) << diag.text();
+  override_value(*spec, "start.speed", {"15 m/s", {"test", 1}}, diag);
   DataSpec own{.kind = DataSpec::Kind::mapping, .text = {"", {"test", 1}}, .entries = entries};
   if (DataSpec* there = spec->vehicle->find(section))
     *there = own;
   else
     spec->vehicle->entries.emplace_back(section, own);
-  override_value(*spec, "start.speed", {"15 m/s", {"test", 1}}, diag);
   EXPECT_TRUE(diag.ok()) << diag.text();
   declare_vehicle(*spec);
   return *spec;
