@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same formulas as expressions and as C++, in one run: an expression may take five times as
 // long.
 

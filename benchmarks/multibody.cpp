@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Accelerations of a vehicle of 14 bodies with closed loops, springs and tires, and of chains and
 // trees, by this engine and by Simbody and MuJoCo where they are installed.
 

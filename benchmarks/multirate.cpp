@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Time to accuracy on two problems with two rates: MRIStep and CVODE of SUNDIALS, a plain RK4 loop,
 // and our schemes. Each method's steps are scanned once; the best settings of every method are then
 // timed in turns, so that the machine's moods hit all alike, and the least time of each counts.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // What our schemes are measured against: MRIStep and CVODE of SUNDIALS, and a plain loop of RK4.

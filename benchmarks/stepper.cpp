@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the stepper itself costs: a system whose derivative is almost free, every method. Counters,
 // in ns for each state and evaluation: `all`, with that derivative in it, and `overhead`, without.
 

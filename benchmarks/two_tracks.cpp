@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a second thread is worth to the two-track scheme, with slow and fast work made equal: the
 // time of a frame on one thread and on two beside the least it can take by the count of its
 // evaluations, T = max(N_s T_s, N_f T_f) (002, eq. 2).

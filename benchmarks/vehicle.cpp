@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A step of the HMMWV in a double lane change. What each block takes of it: chicane bench.
 
 #include <benchmark/benchmark.h>

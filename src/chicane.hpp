@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // What programs outside use: #include <chicane/chicane.hpp>

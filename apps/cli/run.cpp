@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/commands.hpp"
 #include "cli/run/job.hpp"
 #include "session/prepare.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The vehicle in MuJoCo: loops are equality constraints, which are soft
 // there and set as hard as the solver bears; the rack is held in the middle by one more.
 

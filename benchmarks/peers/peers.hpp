@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The vehicle in other engines, for the same positions and velocities. Plain data: not every

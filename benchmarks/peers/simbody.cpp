@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The vehicle in Simbody (its rack is a prescribed motion, its loops are
 // ball and rod constraints).
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Changes how a model is advanced while it runs, and compares two futures of one state.
 #include <chicane/chicane.hpp>
 #include <cmath>

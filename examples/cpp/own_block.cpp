@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A kind of block of one's own: registered under a name, used in a model file by that name.
 #include <chicane/chicane.hpp>
 #include <cmath>

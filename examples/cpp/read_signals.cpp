@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a built-in model, reads signals on the way and prints what was recorded.
 #include <chicane/chicane.hpp>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "assembly/assemble.hpp"
 
 #include "assembly/start/settle.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "blocks/planar_rigid_ring.hpp"
 
 #include <type_traits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "blocks/planar_spacecraft.hpp"
 
 #include "blocks/template_block.hpp"

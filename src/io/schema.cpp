@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The grammar as a JSON Schema, for editors.
 //
 // What a file means is decided by the program; the schema says of one file alone what is certainly

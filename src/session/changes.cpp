@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a session does to itself while it runs: other plans and groups, saved states, branches.
 // First everything is made that could fail; then the session takes it.
 

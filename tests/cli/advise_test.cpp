@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The adviser, as scripts meet it.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A run whose energy does not balance says so, and a strict one fails.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // chicane bench, as a user and a script see it. Times differ from machine to machine: what must
 // hold is what they are the times of.
 

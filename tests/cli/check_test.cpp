@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One judgement for check and run: what run refuses, check refuses, in the same words; results that
 // are no numbers are faults; an answer comes on every path.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // chicane design, and what designed pairs do to a vehicle.
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Inputs from CSV files: a run follows them, says where they end, and its echo needs no file.
 
 #include <gtest/gtest.h>

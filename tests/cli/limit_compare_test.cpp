@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The commands that judge steps and schemes, as scripts meet them.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The command that linearises, as its users meet it.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Manoeuvres and metrics as users meet them.
 
 #include <gtest/gtest.h>

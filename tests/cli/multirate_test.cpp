@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Multirate schemes as users meet them: runs, counts, files that repeat, and words for wrong use.
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the program says to people: it fits the screen, and names what may be meant.
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The program itself over every file of tests/rejects: refused with exit code 1 and file:line,
 // nothing left behind.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Results that cannot lie: whatever ends a run, its directory says what it is worth.
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The program as its users meet it: files, JSON, exit codes, and runs that repeat bit for bit.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // chicane stability: methods, files, pairs and interpolators as users meet them.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a run says of its own step.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // chicane topology, as a user and a script see it.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The documentation keeps its word: every command of the tutorial runs and prints what the page
 // shows, the examples run, and the tables of methods say what the program says.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <chicane/core/build_info.hpp>
 #include <chicane/io/builtin_models.hpp>
 #include <cstdio>

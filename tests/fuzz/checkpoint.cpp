@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any bytes as a checkpoint, and as changes to a good one under the right checksum: it is refused
 // with a message, or it is a state that a run goes on from without harm.
 #include "io/checkpoint.hpp"

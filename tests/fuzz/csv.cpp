@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any bytes as a CSV file that a model names: a table and inputs, or faults; and what was read is
 // in the echo, which says the same.
 #include "io/reader/csv.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any bytes as an expression: they are refused with a message, or every part of the tree is sound
 // and its dimensions can be inferred.
 #include "language/expression/expression.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any bytes as a model file: they are refused with a message, or they compile, run, and come back
 // from their echo as the same model.
 #include <cstddef>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a fuzz target over the files of the directories given, in the order of their names, and
 // over the empty input. Stands in for libFuzzer in ordinary builds.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Order and evaluation counts of every multirate scheme, slow and fast errors both, on two problems
 // with known solutions.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Order, evaluations per step and stability limits of every single-rate method.
 
 #include <gtest/gtest.h>

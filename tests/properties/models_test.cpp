@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laws of the built-in models.
 
 #include "testkit/models.hpp"

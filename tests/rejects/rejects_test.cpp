@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every file here is wrong in one way and says in its first lines what must be said about it:
 //
 //   # expect: LINE: KEY: part of the message        (KEY is - where the fault has none)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Tests of the program as its users meet it. Only for programs that know CHICANE_BINARY.

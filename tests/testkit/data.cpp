@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "testkit/data.hpp"
 
 #include <gtest/gtest.h>

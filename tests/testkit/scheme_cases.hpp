@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // The orders of multirate schemes: what their tests observe is what a plan must promise.

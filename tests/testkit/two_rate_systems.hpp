@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Systems of a slow and a fast group, as bare as a scheme can be given them. Group 0 is the slow

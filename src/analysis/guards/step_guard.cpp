@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "analysis/guards/step_guard.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The path that a driver follows, as far as a steady motion has to know it.
 
 #include <algorithm>

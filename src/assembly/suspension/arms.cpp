@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Suspensions whose arms carry the wheels.
 
 #include "assembly/suspension/springs.hpp"

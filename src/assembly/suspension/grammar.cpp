@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The keys of the section `suspension` of an axle, and of those within it.
 
 #include "assembly/suspension/suspension.hpp"

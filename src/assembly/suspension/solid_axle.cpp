@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "assembly/suspension/springs.hpp"
 #include "assembly/suspension/types.hpp"
 #include "blocks/mechanism/laws.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Suspensions whose carrier is held by links: double wishbones and MacPherson struts.
 //
 // Links are bodies, or composite joints without mass: for the strut these are tables 1 and 2 of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "blocks/mechanism/choice_code.hpp"
 
 #include <algorithm>

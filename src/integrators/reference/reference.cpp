@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "integrators/reference/reference.hpp"
 
 #include <arkode/arkode_arkstep.h>

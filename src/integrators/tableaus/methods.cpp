@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The built-in methods, as data. Coefficients are exact; tests/order checks their order conditions
 // in rational arithmetic and the order observed on a nonlinear problem.
 

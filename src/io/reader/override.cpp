@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // New values for what a Spec has: --set, and a model that stands on another.
 
 #include "io/reader/override.hpp"

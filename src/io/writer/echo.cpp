@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "io/writer/echo.hpp"
 
 #include <fmt/format.h>

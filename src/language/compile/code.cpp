@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Last pass: code, schedules and final addresses.
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an event waits for, in a logic of three values: an operand that is not a number makes a
 // comparison neither true nor false, and an event that depends on it must not pass it over.
 

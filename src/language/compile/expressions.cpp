@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Second pass: expressions are parsed and their names resolved.
 
 #include <algorithm>

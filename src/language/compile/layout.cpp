@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fourth pass: where every value stands in its group.
 
 #include <algorithm>

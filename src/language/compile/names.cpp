@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // First pass: every name, its unit and its place in the numbering.
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Third pass: the order of evaluation, what is constant, and what everything measures.
 
 #include <algorithm>

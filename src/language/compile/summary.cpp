@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Metrics and terminal calculations, through all passes: they stand beside the equations and take
 // no part in them.
 

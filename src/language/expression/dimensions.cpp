@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The dimension rules of the operations.
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A Pratt parser: precedence climbing over a flat list of tokens.
 
 #include <algorithm>

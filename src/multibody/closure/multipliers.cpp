@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/orthogonal.hpp"

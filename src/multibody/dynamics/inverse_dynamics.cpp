@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "multibody/dynamics/inverse_dynamics.hpp"
 
 // Recursive Newton-Euler.  Featherstone, Rigid Body Dynamics Algorithms (2008), section 5.3.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vehicle/powertrain/torque_converter.hpp"
 
 #include <fmt/format.h>

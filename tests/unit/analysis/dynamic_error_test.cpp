@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Errors of roots and responses: formulas, exact values and runs agree, and so do published
 // numbers.
 

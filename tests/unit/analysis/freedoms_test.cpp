@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Mechanisms with loops and balls: as many modes as twice their freedoms, and where they rest.
 
 #include "analysis/freedoms.hpp"

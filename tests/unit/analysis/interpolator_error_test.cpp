@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gain and phase errors of interpolators: Table 1 of R. M. Howe's paper, and runs of the scheme.
 
 #include "analysis/interpolator_error.hpp"

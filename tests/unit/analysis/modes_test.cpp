@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Eigenvalues beside LAPACK's and beside spectra known in closed form.
 
 #include "analysis/modes.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Growth, limits and regions of methods: as runs have them, and as others have published them.
 
 #include "analysis/stability.hpp"

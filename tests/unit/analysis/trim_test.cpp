@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Steady motions: known ones, and that a model left there does not move.
 
 #include "analysis/trim.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the model of a vehicle ends, and what its sensors say when it slides or stands.
 
 #include "assembly/limits.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Parts of a vehicle as blocks of a model that is compiled and run.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The reference page has every parameter of every part.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A whole vehicle: the laws that hold whatever its numbers are, and figures of another simulator.
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Kinds of blocks that programs add, beside those that are built in.
 
 #include "blocks/registry.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // "On any status but ok nothing has advanced": every scheme, in the frames of its start and after
 // them, whichever group it is that fails.
 

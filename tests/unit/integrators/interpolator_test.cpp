@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Interpolators are exact for polynomials of their degree, and beyond it have the errors in gain
 // and phase of Table 1 of R. M. Howe's paper on multiple frame rates.
 

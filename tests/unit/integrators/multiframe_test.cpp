@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Multiframe: at ratio 1 nothing but a single-rate method, with any number of groups of its order,
 // and the same numbers on any number of threads.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The two-track algorithm on two threads has the numbers of its sequential emulation, for ever.
 
 #include "integrators/multirate/pece.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which groups are advanced within whose step, and which of them have nothing to do with each
 // other.
 

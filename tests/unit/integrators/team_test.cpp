@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A team does every task once, several at a time, again and again, awake or asleep.
 
 #include "core/team.hpp"

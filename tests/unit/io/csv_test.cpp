@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers from CSV files: what is read is what stands there, in SI; what is wrong is named with
 // file, line and column.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Mechanisms in files: numbers, units, formulas, parts in other files, and the way back.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files: what is read is what was said; the echo says the same; models stand on models.
 
 #include "io/reader/reader.hpp"

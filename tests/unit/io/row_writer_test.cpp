@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows go to the sinks on a thread of the writer's own: in order, all of them, whatever one does.
 
 #include <gtest/gtest.h>

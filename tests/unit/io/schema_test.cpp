@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The JSON Schema and the readers, held against each other.
 
 #include <gtest/gtest.h>

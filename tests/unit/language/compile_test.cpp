@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From text to code: formulas mean what C++ means by them, wiring is ordered, units are checked.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Conditions of events in three values, against Kleene's tables on random formulas.
 
 #include "language/compile/condition.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random changes of running models: each is carried out, or refused with a reason and without a
 // trace; the run goes on.
 

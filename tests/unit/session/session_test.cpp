@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The session: one door to a model in motion.
 
 #include "session/session.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Metrics: what they make of a history, and that they watch a run without taking part in it.
 
 #include "simulation/metrics.hpp"

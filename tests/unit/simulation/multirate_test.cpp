@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laws of a frame of every multirate scheme: repeatable, quiet, free of hidden state, with events
 // and memory of each group where they belong.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Plans: what order they promise, and that a change of plan in the middle of a run costs none of
 // it.
 

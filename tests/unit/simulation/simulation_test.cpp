@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laws of a step: repeatable, quiet, free of hidden state, with events and memory as documented.
 
 #include "simulation/simulation.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "vehicle/spacecraft/planar_spacecraft.hpp"
 
 #include <gtest/gtest.h>

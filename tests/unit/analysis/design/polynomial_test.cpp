@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Optimal stability polynomials beside what is known of them.
 
 #include "analysis/design/polynomial.hpp"

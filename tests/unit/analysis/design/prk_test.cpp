@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Designed pairs: conditions written out by hand, limits, orders observed in runs.
 
 #include "analysis/design/prk.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Parts of a HMMWV as sections of a model file; figures as read from Project Chrono's model of it

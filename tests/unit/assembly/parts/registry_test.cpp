@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Types of parts that a program adds: what reads them, what lists them, and a vehicle that has
 // them.
 

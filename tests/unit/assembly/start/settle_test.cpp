@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A vehicle starts settled: what its wheels carry at the first frame is what they carry from then
 // on.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is said of an axle that cannot be.
 
 #include <gtest/gtest.h>

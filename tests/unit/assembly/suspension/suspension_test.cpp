@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Suspension templates: what they leave free, how wheels move, and what they weigh.
 
 #include "assembly/suspension/suspension.hpp"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bodies that only massless links hold, beside other descriptions of the same.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Mechanisms as blocks of a model: what the schemes do to them.
 
 #include <gtest/gtest.h>

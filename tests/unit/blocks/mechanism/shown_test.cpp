@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Signals of force elements, cut joints and power; and one sign for forces and commands.
 
 #include <gtest/gtest.h>

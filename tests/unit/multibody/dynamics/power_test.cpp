@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Energy changes by the power of what acts, to rounding: its derivative along the motion is taken
 // with dual numbers. Random mechanisms with loops, drives, commands and every force element.
 

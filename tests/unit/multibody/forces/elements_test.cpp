@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Laws of the force elements, on bodies anywhere in space.
 
 #include "multibody/forces/elements.hpp"

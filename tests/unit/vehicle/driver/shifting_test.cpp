@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A driver with a manual gearbox, on a car that is one mass behind its powertrain.
 
 #include "vehicle/driver/shifting.hpp"
