@@ -447,15 +447,16 @@ class StepGuard final : public Guard {
 
   // Metrics decide what states are worth that leave a doubt: those of the run against those with
   // half the step; or that were found wrong: against a quarter of it, because where a step is
-  // unstable half of it may be, too. A run of few frames, which are long ones, is worth that in any
-  // case.
+  // unstable half of it may be, too. A run of few frames, which are long ones, is worth a quarter
+  // in any case: an event falls upon the same frame of the run and of every second with half the
+  // step half the time.
   void judge_metrics(Simulation& s) {
     const auto doubt = found_ ? std::optional(found_->suspect.state) : doubtful();
     const std::int64_t frames = s.state().frames - origin_;
     if (!doubt && frames > kBrief) return;
     const std::string wrong = frames > kLong || (found_ && !repeats(s))
                                   ? kNotRepeated
-                                  : compare_metrics(s, found_ ? 4 : 2);
+                                  : compare_metrics(s, found_ || frames <= kBrief ? 4 : 2);
     if (wrong.empty()) {
       settled_by_metrics_ = doubt;
     } else if (found_) {

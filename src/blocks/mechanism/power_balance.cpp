@@ -135,7 +135,7 @@ void PowerBalance::end_jump() noexcept {
 }
 
 void PowerBalance::lose(double t, double amount, double part) noexcept {
-  if (loss_ || most_ != kClosed) return;
+  if (loss_ || !closed()) return;
   // What hardly moves is allowed more.
   const double most = part * allowed() / kClosed * in_play();
   if (!(std::fabs(amount) > most)) return;
@@ -188,7 +188,8 @@ void PowerBalance::push_drift() noexcept {
 }
 
 // Fewer samples where the integral is far better than it need be; and never many for long, so that
-// they cost little beside the run.
+// they cost little beside the run. A closed account has no integral, and what it is to see can come
+// and go within a few frames.
 void PowerBalance::adapt() noexcept {
   constexpr int kOften = 32, kFree = 512, kMostOften = 8;
   constexpr double kLittle = 1e-3, kMuch = 1e-2;  // of what is allowed
@@ -198,7 +199,7 @@ void PowerBalance::adapt() noexcept {
   const double most = allowed() * in_play(),
                more = unsure_ - std::exchange(unsure_before_, unsure_);
   const bool dear = intervals_ > kFree + frames_ / kMostOften;
-  if ((more < kLittle * most || dear) && stride_ < kMostStride)
+  if ((more < kLittle * most || dear) && stride_ < (closed() ? kMostStrideClosed : kMostStride))
     stride_ *= 2, usual_ *= 2.0;
   else if (more > kMuch * most && !dear && stride_ > 1)
     stride_ /= 2, usual_ *= 0.5;

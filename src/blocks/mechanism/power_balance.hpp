@@ -78,11 +78,13 @@ class PowerBalance {
   [[nodiscard]] double allowed() const;
 
  private:
-  static constexpr int kNodes = 4, kMostStride = 16, kMostFindings = 8, kBuckets = 64;
+  static constexpr int kNodes = 4, kMostStride = 16, kMostStrideClosed = 2;
+  static constexpr int kMostFindings = 8, kBuckets = 64;
   struct Bucket {
     double until = 0.0, most = -1.0, error = 0.0;  // [s]; |error| less what is unsure, and it
   };
 
+  [[nodiscard]] bool closed() const { return most_ == kClosed; }
   void close(int a) noexcept;  // the interval behind node a
   void judge(const Sample& a, const Sample& b, double error, double unsure) noexcept;
   void end_jump() noexcept;
