@@ -154,6 +154,20 @@ TEST(PowerBalance, IsStricterWhereTheAccountIsClosed) {
   EXPECT_NEAR(jump.balance.worst(), 0.01, 1e-9);
 }
 
+// An error near a singular position may be gone after a few frames, whichever these are.
+TEST(PowerBalance, SeesInAClosedAccountWhatComesAndGoes) {
+  for (int first = 12300; first < 12316; ++first) {
+    Account run(PowerBalance::kClosed);
+    run.go(
+        0.0, 1e-3, 20000,
+        [first](double t) { return std::fabs(t - 1e-3 * (first + 1)) < 1.1e-3 ? 5.0001 : 5.0; },
+        [](double) { return 0.0; });
+    run.finish();
+    ASSERT_EQ(run.found.size(), 1u) << first;
+    EXPECT_NEAR(run.balance.worst_time(), 1e-3 * (first + 1), 1.1e-3);
+  }
+}
+
 // Rounding of positions is no fault of a method: neither far up nor nearly at rest.
 TEST(PowerBalance, DoesNotCountRounding) {
   testkit::Random random(6);
