@@ -287,15 +287,11 @@ class SchemaWriter {
       properties["polynomial"] = {{"anyOf", {{{"type", "array"}, {"items", kScalar}}, kScalar}}};
       properties["table"] = {{"type", "string"}};
     }
-    constexpr const char* kNames[] = {"curve", "law", "map"};
-    return defined(definition(kNames[form == Form::law   ? 1
-                                     : form == Form::map ? 2
-                                                         : 0],
-                              d),
-                   {{"type", {"object", "string"}},
-                    {"pattern", R"(^[A-Za-z_][A-Za-z0-9_.]*$)"},
-                    {"properties", properties},
-                    {"additionalProperties", false}});
+    const char* name = form == Form::law ? "law" : form == Form::map ? "map" : "curve";
+    return defined(definition(name, d), {{"type", {"object", "string"}},
+                                         {"pattern", R"(^[A-Za-z_][A-Za-z0-9_.]*$)"},
+                                         {"properties", properties},
+                                         {"additionalProperties", false}});
   }
 
   // --- keys ---
@@ -366,16 +362,19 @@ class SchemaWriter {
     return {};
   }
 
-  // What a key may be as long as it is not known which of its rows counts. Sections that differ are
-  // left to where it is: here the fault would be that of the whole section.
+  // What a key may be as long as it is not known which of its rows counts. What is inside of
+  // sections and tables is left to where it is: here its fault would be that of the whole.
   Json any_of_rows(const std::vector<const Key*>& rows) {
     if (alike(rows)) return schema_of(*rows.front());
     Json list = Json::array();
     for (const Key* row : rows) {
       if (row->form == Form::section) return Json::object();
-      list.push_back(schema_of(*row));
+      list.push_back(is_table(row->form) ? Json{{"type", {"object", "string"}}} : schema_of(*row));
     }
     return {{"anyOf", list}};
+  }
+  static bool is_table(Form form) {
+    return form == Form::curve || form == Form::law || form == Form::map;
   }
 
   // Whether all of these rows are the same but for what they go with.
