@@ -284,7 +284,8 @@ class VehicleReader {
       m_.mechanism.forces.push_back({.name = "rack_force",
                                      .law = multibody::JointSpringDescription{.joint = "rack"},
                                      .command = "steering.rack_force",
-                                     .where = rack->text.where});
+                                     .where = rack->text.where,
+                                     .numbers = rack->text.where});
       m_.mechanism_wiring.push_back(wire("rack_force.command", "steering.rack_force"));
       wiring.push_back(wire("rack", "rack.displacement"));
       wiring.push_back(wire("rack_rate", "rack.displacement_rate"));

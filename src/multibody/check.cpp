@@ -167,9 +167,9 @@ class Check {
   // Springs that push away and dampers that drive are possible, but mostly wrong signs.
   void sign(const ForceDescription& f, std::string_view key, double value) {
     if (!std::isfinite(value))
-      diag_.error(inside(f.where, key), "the {} of force '{}' is not finite", key, f.name);
+      diag_.error(inside(f.numbers, key), "the {} of force '{}' is not finite", key, f.name);
     else if (value < 0.0)
-      diag_.warning(inside(f.where, key),
+      diag_.warning(inside(f.numbers, key),
                     "the {} of force '{}' is negative, {:.4g} in SI units: it gives energy to the "
                     "motion that it should hold back; is its sign right?",
                     key, f.name, value);
@@ -204,8 +204,8 @@ class Check {
   void force(const ForceDescription& f, const Law& law) {
     signs(f, law);
     if constexpr (requires { law.points; })
-      for (const Vec3<double>& p : law.points) point(p, inside(f.where, "points"));
-    if constexpr (requires { law.at; }) point(law.at, inside(f.where, "at"));
+      for (const Vec3<double>& p : law.points) point(p, inside(f.numbers, "points"));
+    if constexpr (requires { law.at; }) point(law.at, inside(f.numbers, "at"));
     if constexpr (requires { law.joint; }) {
       require_joint(law.joint, inside(f.where, "joint"));
     } else if constexpr (requires { law.body; }) {

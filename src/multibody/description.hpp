@@ -177,8 +177,8 @@ struct ForceDescription {
                JointFrictionDescription, BushingDescription, LeafSpringDescription,
                AntiRollBarDescription, WrenchDescription>
       law;
-  std::string command{};  // formula of the model's signals; empty: none
-  Location where{};
+  std::string command{};        // formula of the model's signals; empty: none
+  Location where{}, numbers{};  // where it is named, and where its numbers stand
 };
 
 enum class Loops { embedded, multipliers };

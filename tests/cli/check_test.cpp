@@ -224,7 +224,7 @@ parameters:
   forces:
     spring: {points: [[0, 2e6, 0, m], [1, 0, 0, m]], stiffness: 1 N/m}
 )");
-  EXPECT_TRUE(has(found, "this point is 2e+06 m from the origin: is its unit right?", 8)) << found;
+  EXPECT_TRUE(has(found, "this point is 2e+06 m from the origin: is its unit right?", 15)) << found;
 }
 
 TEST_F(Check, WarnsOfParametersThatNothingUses) {

@@ -223,7 +223,8 @@ void Builder::add(const Side& side, JointDescription left) {
 
 void Builder::add(const Side& side, std::string_view name, decltype(ForceDescription::law) law,
                   const Location& where) {
-  made.forces.push_back({.name = side.name(name), .law = std::move(law), .where = where});
+  made.forces.push_back(
+      {.name = side.name(name), .law = std::move(law), .where = where, .numbers = where});
 }
 
 }  // namespace chicane::suspension

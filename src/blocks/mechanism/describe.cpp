@@ -186,6 +186,7 @@ class Describer {
                   spec.name, spec.name);
       return;
     }
+    f.numbers = data->text.where;
     Keys keys(*data, numbers_, diag_);
     const std::string owner = fmt::format("a force of type {}", spec.type.text);
     if (!law(spec, keys, owner, f)) return;
