@@ -4,6 +4,7 @@
 
 #include "session/session.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -258,6 +259,57 @@ TEST(Session, ChangesWhatRunsWithoutAJump) {
   exact.run();
   // 10 ms and ab2 on a mode of 30 rad/s in the first part: some thousandths.
   EXPECT_NEAR(::value(session, "y"), ::value(exact, "y"), 5e-3);
+}
+
+// Errors at the end of runs that change on their way, at a step and at half of it: all methods here
+// are of order two, and none of the changes may cost one.
+TEST(Session, KeepsItsOrderAcrossChanges) {
+  constexpr const char* kModel = R"(format: chicane/1
+run: {scheme: multiframe, method: ab2, interp: interp1, step: 1 ms, ratio: 4, until: 2 s}
+parameters: {c: 0.4 1/s, w: 20 1/s, f: 2 1/s, k: 1 1/s}
+groups:
+  fast:
+    states:
+      x: {der: v, initial: 1}
+      v: {der: -c*v - w^2*(x + 0.1*x^3 - y), unit: 1/s}
+  slow:
+    states:
+      y: {der: f*cos(f*t) - k*(y - x)}
+)";
+  using Changes = std::vector<std::pair<std::string, std::string>>;
+  const auto at_end = [&](const Changes& run, const Changes& changes) {
+    auto session = Session::open({.model = "m", .text = kModel, .run = run});
+    EXPECT_TRUE(session) << session.error().text;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      session->run_until(0.5 * static_cast<double>(i + 1));
+      const auto& [key, value] = changes[i];
+      const auto done = key == "move" ? session->move("slow", value) : session->change(key, value);
+      EXPECT_TRUE(done) << key << ": " << done.error().text;
+    }
+    EXPECT_EQ(session->run(), RunState::at_end);
+    EXPECT_NEAR(session->time(), 2.0, 1e-9);
+    return std::pair{value(*session, "x"), value(*session, "y")};
+  };
+  const auto exact =
+      at_end({{"scheme", "single-rate"}, {"method", "rk4"}, {"step", "0.05 ms"}}, {});
+  for (const Changes& changes :
+       {Changes{{"ratio", "8"}, {"ratio", "2"}}, Changes{{"method", "fast=rk2"}, {"method", "am2"}},
+        Changes{{"interp", "interp2"}, {"ratio", "4"}, {"interp", "interp1"}},
+        Changes{{"scheme", "single-rate"}, {"scheme", "multiframe"}},
+        Changes{{"step", "half"}, {"step", "whole"}}, Changes{{"move", "middle"}},
+        Changes{{"scheme", "prk"}, {"method", "ab2"}, {"scheme", "multiframe"}}}) {
+    double error[2];
+    for (int k = 0; k < 2; ++k) {
+      const double step = k == 0 ? 1.0 : 0.5;  // [ms]
+      Changes own = changes;
+      for (auto& [key, value] : own)
+        if (key == "step") value = fmt::format("{} ms", value == "half" ? step / 2 : step);
+      const auto [x, y] = at_end({{"step", fmt::format("{} ms", step)}}, own);
+      error[k] = std::hypot(x - exact.first, y - exact.second);
+    }
+    EXPECT_GT(std::log2(error[0] / error[1]), 1.8) << changes.front().first << " " << error[0];
+    EXPECT_GT(error[1], 1e-9) << "nothing to tell an order from";
+  }
 }
 
 TEST(Session, MovesABlockToAnotherGroup) {
