@@ -6,10 +6,8 @@
 #include "blocks/template_block.hpp"
 #include "vehicle/tire/planar_rigid_ring.hpp"
 
-namespace chicane {
+namespace chicane::planar_rigid_ring {
 namespace {
-
-using namespace planar_rigid_ring;
 
 enum Input { kX, kY, kTheta, kVx, kVy, kOmega, kRoad };
 enum Output { kFx, kFy, kT, kFN, kFroad };
@@ -132,8 +130,12 @@ class RingKind final
 };
 
 }  // namespace
+}  // namespace chicane::planar_rigid_ring
+
+namespace chicane {
 
 std::shared_ptr<const BlockKind> planar_rigid_ring_kind(RingFrame frame) {
+  using namespace planar_rigid_ring;
   if (frame == RingFrame::relative) return std::make_shared<RingKind<RingFrame::relative>>();
   return std::make_shared<RingKind<RingFrame::inertial>>();
 }

@@ -4,10 +4,8 @@
 #include "blocks/template_block.hpp"
 #include "vehicle/spacecraft/planar_spacecraft.hpp"
 
-namespace chicane {
+namespace chicane::planar_spacecraft {
 namespace {
-
-using namespace planar_spacecraft;
 
 template <class T>
 class BodyBlock final : public Block<T> {
@@ -82,12 +80,15 @@ class PanelsKind final : public TemplateBlockKind<PanelsBlock> {
 };
 
 }  // namespace
+}  // namespace chicane::planar_spacecraft
+
+namespace chicane {
 
 std::shared_ptr<const BlockKind> planar_spacecraft_body_kind() {
-  return std::make_shared<BodyKind>();
+  return std::make_shared<planar_spacecraft::BodyKind>();
 }
 std::shared_ptr<const BlockKind> planar_spacecraft_panels_kind() {
-  return std::make_shared<PanelsKind>();
+  return std::make_shared<planar_spacecraft::PanelsKind>();
 }
 
 }  // namespace chicane

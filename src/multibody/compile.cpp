@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/at.hpp"
 #include "multibody/check.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/identical_clusters.hpp"
@@ -13,8 +14,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int coordinates(JointKind kind) {
   return freedoms(kind) + (kind == JointKind::spherical || kind == JointKind::free ? 1 : 0);

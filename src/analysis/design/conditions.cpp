@@ -3,12 +3,9 @@
 
 #include <algorithm>
 
+#include "core/at.hpp"
+
 namespace chicane {
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 PairMatrices::PairMatrices(int stages) {
   for (Eigen::MatrixXd& a : A) a = Eigen::MatrixXd::Zero(stages, stages);

@@ -11,10 +11,9 @@
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
 
-namespace chicane {
+namespace chicane::aero {
 namespace {
 
-using namespace aero;
 using namespace dimensions;
 using Bound = Field::Bound;
 
@@ -150,8 +149,12 @@ BlockKindPtr read_with_tables(Keys& keys) {
 }
 
 }  // namespace
+}  // namespace chicane::aero
+
+namespace chicane {
 
 decltype(PartRegistry::aerodynamics) built_in_aerodynamics() {
+  using namespace aero;
   KeyTable common{"aerodynamics",
                   "",
                   {{"type", Form::choice, "", true, "of where its coefficients come from"}},

@@ -12,10 +12,9 @@
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
 
-namespace chicane {
+namespace chicane::brakes {
 namespace {
 
-using namespace brakes;
 using namespace dimensions;
 using Bound = Field::Bound;
 
@@ -150,8 +149,12 @@ BlockKindPtr read_brakes(Keys& keys, Type type) {
 }
 
 }  // namespace
+}  // namespace chicane::brakes
+
+namespace chicane {
 
 decltype(PartRegistry::brakes) built_in_brakes() {
+  using namespace brakes;
   KeyTable common{"brakes",
                   "",
                   {{"type", Form::choice, "", true, "what their torques follow"},

@@ -19,10 +19,9 @@
 #include "vehicle/driver/shifting.hpp"
 #include "vehicle/driver/speed_control.hpp"
 
-namespace chicane {
+namespace chicane::driver {
 namespace {
 
-using namespace driver;
 using namespace dimensions;
 using Bound = Field::Bound;
 
@@ -634,8 +633,12 @@ std::vector<KeyTable> driver_tables() {
 }
 
 }  // namespace
+}  // namespace chicane::driver
+
+namespace chicane {
 
 decltype(PartRegistry::driver) built_in_drivers() {
+  using namespace driver;
   const auto over_time = [](std::string_view key, std::string_view help) {
     return Key{key, Form::signal, "s -> -", false, help};
   };
@@ -665,6 +668,8 @@ BlockKindPtr driver_part(Keys& keys, int gears, const ManualGearbox* manual) {
 }
 
 RollingStart rolling_start(const DataSpec* driver, const Spec& spec, double spin) {
+  using namespace chicane::driver;
+  using namespace dimensions;
   RollingStart start{.spin = spin};
   const DataSpec* gear = driver == nullptr ? nullptr : driver->find("gear");
   if (gear != nullptr && gear->text.text == kDriveWord) {
@@ -677,8 +682,8 @@ RollingStart rolling_start(const DataSpec* driver, const Spec& spec, double spin
   Keys keys(*driver, numbers, unheard);
   const auto first = [&](std::string_view key, double otherwise) {
     const auto curve = read_number_or_curve(keys, key, kTime, kNone, "a driver", false);
-    const auto made = curve ? Schedule::make(curve->x, curve->y) : std::string();
-    const auto* schedule = std::get_if<Schedule>(&made);
+    const auto made = curve ? chicane::driver::Schedule::make(curve->x, curve->y) : std::string();
+    const auto* schedule = std::get_if<chicane::driver::Schedule>(&made);
     return schedule == nullptr ? otherwise : (*schedule)(0.0);
   };
   start.gear = std::floor(first("gear", 1.0));

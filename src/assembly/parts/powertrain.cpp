@@ -17,10 +17,9 @@
 #include "vehicle/driver/shifting.hpp"
 #include "vehicle/driver/speed_control.hpp"
 
-namespace chicane {
+namespace chicane::powertrain {
 namespace {
 
-using namespace powertrain;
 using namespace dimensions;
 using Bound = Field::Bound;
 
@@ -587,8 +586,12 @@ std::vector<KeyTable> engine_tables() {
 }
 
 }  // namespace
+}  // namespace chicane::powertrain
+
+namespace chicane {
 
 decltype(PartRegistry::powertrain) built_in_powertrains() {
+  using namespace powertrain;
   const auto section = [](std::string_view key, std::string_view of, std::string_view help,
                           bool required = false) {
     return Key{key, Form::section, of, required, help};

@@ -32,7 +32,7 @@ enum Output {
   kYaw,
   kPitch,
   kRoll,
-  kSpeed,
+  kSpeedAhead,
   kSideSpeed,
   kSideslip,
   kYawRate,
@@ -101,7 +101,7 @@ class ChassisBlock final : public Block<T> {
     constexpr double kTurn = 2.0 * std::numbers::pi;
     const T yaw = atan2(d.y, d.x);
     at.y[kYaw] = yaw + kTurn * std::round((value_of(at.z[0]) - value_of(yaw)) / kTurn);
-    at.y[kSpeed] = ahead(v);
+    at.y[kSpeedAhead] = ahead(v);
     at.y[kSideSpeed] = left(v);
     at.y[kYawRate] = w.z;
   }
@@ -187,7 +187,7 @@ class ChassisKind final : public BlockKind {
     for (const int i : numbers(kPlace, kInputs)) standing.push_back(i);
     // What drivers look at apart from what only results show.
     info.tasks = {
-        {.name = "motion", .reads = moving, .writes = {kYaw, kSpeed, kSideSpeed, kYawRate}},
+        {.name = "motion", .reads = moving, .writes = {kYaw, kSpeedAhead, kSideSpeed, kYawRate}},
         {.name = "attitude",
          .reads = numbers(kAhead, kAcceleration),
          .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate, kGroundSpeed, kTilt}},

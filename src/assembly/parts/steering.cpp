@@ -14,10 +14,9 @@
 #include "assembly/parts/registry.hpp"
 #include "language/sections/map.hpp"
 
-namespace chicane {
+namespace chicane::steering {
 namespace {
 
-using namespace steering;
 using namespace dimensions;
 using Bound = Field::Bound;
 
@@ -298,8 +297,12 @@ std::vector<KeyTable> rack_tables() {
 }
 
 }  // namespace
+}  // namespace chicane::steering
+
+namespace chicane {
 
 decltype(PartRegistry::steering) built_in_steering() {
+  using namespace steering;
   decltype(PartRegistry::steering) types(
       std::string(kOwner),
       {"steering",

@@ -6,13 +6,12 @@
 #include <utility>
 
 #include "assembly/start/steady_motion.hpp"
+#include "core/at.hpp"
 
 namespace chicane {
 namespace {
 
 constexpr int kMostPasses = 8;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Who drives, in which gear, and what to try when there is no such motion.
 class Settler : SteadyMotion {

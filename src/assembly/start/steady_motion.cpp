@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/at.hpp"
+
 namespace chicane {
 namespace {
 
@@ -19,8 +21,6 @@ constexpr int kUnbending = 8;         // steps; the pull that unbends keeps othe
 constexpr int kMostSteps = 40;
 constexpr int kAlong = -2, kTurning = -3;  // rows of a path: direction of travel, and its change
 constexpr double kSunk = 0.03;             // [-] deflection of the tires over their radius, a guess
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 Vec3<T> as(const Vec3<double>& v) {

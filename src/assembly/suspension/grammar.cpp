@@ -59,13 +59,13 @@ constexpr Key kInterpolation{"interpolation", Form::choice, "linear|monotone|spl
                              "of its curves; default as their table says, or linear"};
 constexpr Key kExtrapolation{"extrapolation", Form::choice, "hold|linear", false,
                              "of its curves; default as their table says, or linear"};
-constexpr Key kStiffness{"stiffness", Form::quantity, "N/m", false, "force over deflection"};
-constexpr Key kDamping{"damping", Form::quantity, "N s/m", false, "force over rate"};
+constexpr Key kStiffnessKey{"stiffness", Form::quantity, "N/m", false, "force over deflection"};
+constexpr Key kDampingKey{"damping", Form::quantity, "N s/m", false, "force over rate"};
 constexpr Key kSpringLaw{"spring", Form::law, "m -> N", false, "force over deflection"};
 constexpr Key kDamperLaw{"damper", Form::law, "m/s -> N", false,
                          "force over speed of extension: negative is bump, positive rebound"};
 
-KeyTable suspension() {
+KeyTable suspension_table() {
   const auto body = [](std::string_view key, std::string_view of, std::string_view when) {
     return Key{key, Form::section, of, false, "a body", when};
   };
@@ -119,7 +119,7 @@ KeyTable suspension() {
 
 std::vector<KeyTable> suspension_grammar() {
   return {
-      suspension(),
+      suspension_table(),
       points("points-double-wishbone",
              {"spindle", "upper_front", "upper_rear", "upper_outer", "lower_front", "lower_rear",
               "lower_outer", "tie_rod_inner", "tie_rod_outer"}),
@@ -135,7 +135,7 @@ std::vector<KeyTable> suspension_grammar() {
       inertia("part-inertia", "vehicle"),
       inertia("arm-inertia", "vehicle|arm"),
       force("spring",
-            {kStiffness,
+            {kStiffnessKey,
              kSpringLaw,
              {"free_length", Form::quantity, "m", false, "length without force"},
              {"preload", Form::quantity, "N", false,
@@ -144,7 +144,7 @@ std::vector<KeyTable> suspension_grammar() {
              kExtrapolation},
             "A spring: 'stiffness' or 'spring', or both."),
       force("damper",
-            {kDamping,
+            {kDampingKey,
              kDamperLaw,
              {"ends", Form::section, "damper-ends", false, "its rates near the ends of the stroke"},
              kInterpolation,
@@ -155,7 +155,7 @@ std::vector<KeyTable> suspension_grammar() {
        {{"shorter_than", Form::quantity, "m", false, "length below which they hold"},
         {"longer_than", Form::quantity, "m", false, "length above which they hold"},
         {"over", Form::quantity, "m", false, "way over which they come in", "", 5e-3},
-        kDamping,
+        kDampingKey,
         kDamperLaw,
         kInterpolation,
         kExtrapolation},
@@ -163,7 +163,7 @@ std::vector<KeyTable> suspension_grammar() {
        "lengths, or both."},
       force("stop",
             {{"contact", Form::quantity, "m", true, "length at which it begins"},
-             kStiffness,
+             kStiffnessKey,
              kSpringLaw,
              {"dissipation", Form::quantity, "s/m", false, "damping over spring force, per rate"},
              kInterpolation,
@@ -177,8 +177,8 @@ std::vector<KeyTable> suspension_grammar() {
       {"leaf-spring",
        "",
        {{"at", Form::vector, "m", true, "its pad on the axle"},
-        kStiffness,
-        kDamping,
+        kStiffnessKey,
+        kDampingKey,
         kSpringLaw,
         kDamperLaw,
         {"load", Form::quantity, "N", false, "that it carries in the position of the file"},

@@ -9,6 +9,7 @@
 #include "blocks/mechanism/motion.hpp"
 #include "blocks/mechanism/ports.hpp"
 #include "blocks/mechanism/watched.hpp"
+#include "core/at.hpp"
 #include "language/checked_memory.hpp"
 #include "multibody/closure/project.hpp"
 #include "multibody/dynamics/mass_matrix.hpp"
@@ -20,8 +21,6 @@ namespace chicane {
 namespace {
 
 using namespace multibody;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // --- what it does --------------------------------------------------------------------------------
 

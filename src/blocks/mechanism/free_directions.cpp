@@ -7,6 +7,7 @@
 
 #include "blocks/mechanism/choice_code.hpp"
 #include "blocks/mechanism/ports.hpp"
+#include "core/at.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/closure/orthogonal.hpp"
@@ -19,16 +20,14 @@ namespace {
 
 using namespace multibody;
 
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-bool has_quaternion(const Link& link) {
+bool has_quaternion(const multibody::Link& link) {
   return link.kind == JointKind::spherical || link.kind == JointKind::free;
 }
 
 // A point of a run as the mechanism sees it.
-struct Point {
-  Point(const Mechanism& m, std::span<const double> x, std::span<const double> dx,
-        std::span<const double> u)
+struct MechanismPoint {
+  MechanismPoint(const Mechanism& m, std::span<const double> x, std::span<const double> dx,
+                 std::span<const double> u)
       : q(x.begin(), x.begin() + m.nq),
         v(x.begin() + m.nq, x.begin() + m.nq + m.nv),
         qdot(dx.begin(), dx.begin() + m.nq),
@@ -58,7 +57,7 @@ bool good(const LoopCluster& c, const ClusterScratch<double>& s, const ClusterCh
 
 // Independent coordinates: those of the run where loops are embedded. Elsewhere those of the start
 // as long as they are good.
-Choice choice_at(const Mechanism& m, const Point& point, std::span<const double> z) {
+Choice choice_at(const Mechanism& m, const MechanismPoint& point, std::span<const double> z) {
   Choice choice = m.choice;
   decode(m, z, choice);
   for (ClusterChoice& c : choice) c.held = false;
@@ -79,7 +78,7 @@ Choice choice_at(const Mechanism& m, const Point& point, std::span<const double>
 
 // One freedom: a rate of a link, and its coordinate or itself.
 struct Seed {
-  const Link* link;
+  const multibody::Link* link;
   int k;      // of the link's rates
   bool rate;  // its rate changes; or its coordinate
 };
@@ -90,7 +89,7 @@ std::vector<Seed> seeds_of(const Mechanism& m, const Choice& choice) {
     for (const int i : choice[k].dependent) free[at(m.clusters[k].v + i)] = false;
   std::vector<Seed> seeds;
   for (const bool rate : {false, true})
-    for (const Link& link : m.links)
+    for (const multibody::Link& link : m.links)
       for (int k = 0; k < link.nv && !link.driven; ++k)
         if (free[at(link.v + k)]) seeds.push_back({&link, k, rate});
   return seeds;
@@ -104,8 +103,8 @@ std::array<double, 4> turned(const double* e, int axis) {
 }
 
 FreeDirection own_direction(const Mechanism& m, const std::vector<NativeState>& states,
-                            const Seed& seed, const Point& point) {
-  const Link& link = *seed.link;
+                            const Seed& seed, const MechanismPoint& point) {
+  const multibody::Link& link = *seed.link;
   const bool turns = has_quaternion(link);
   if (seed.rate || !turns || seed.k >= 3) {
     const int state = seed.rate ? m.nq + link.v + seed.k : link.q + seed.k + (turns ? 1 : 0);
@@ -129,7 +128,7 @@ FreeDirection own_direction(const Mechanism& m, const std::vector<NativeState>& 
 // Completes `along` of directions by what else of their loops moves.
 class Tangents {
  public:
-  Tangents(const Mechanism& embedded, const Choice& choice, const Point& point)
+  Tangents(const Mechanism& embedded, const Choice& choice, const MechanismPoint& point)
       : m_(embedded),
         choice_(choice),
         point_(point),
@@ -140,7 +139,7 @@ class Tangents {
       drives_[d] = {Dual(point.drives[d].q), Dual(point.drives[d].v), Dual(point.drives[d].a)};
     for (const LoopCluster& c : m_.clusters)
       for (int i = c.first; i < c.first + c.links; ++i) {
-        const Link& link = m_.links[at(i)];
+        const multibody::Link& link = m_.links[at(i)];
         if (link.driven) continue;
         std::fill_n(in_loop_.begin() + link.q, link.nq, true);
         std::fill_n(in_loop_.begin() + m_.nq + link.v, link.nv, true);
@@ -177,7 +176,7 @@ class Tangents {
 
   const Mechanism& m_;
   const Choice& choice_;
-  const Point& point_;
+  const MechanismPoint& point_;
   std::vector<Drive<Dual>> drives_;
   Workspace<Dual> ws_;
   std::vector<bool> in_loop_;  // by state
@@ -199,7 +198,7 @@ std::vector<FreeDirection> FreeDirections::at(std::span<const double> x, std::sp
                                               std::span<const double> z,
                                               std::span<const double> u) const {
   const Mechanism& m = *m_;
-  const Point point(m, x, dx, u);
+  const MechanismPoint point(m, x, dx, u);
   const Choice choice = choice_at(m, point, z);
   const std::vector<NativeState> states = block_info(m, {}).states;
   std::vector<FreeDirection> directions;

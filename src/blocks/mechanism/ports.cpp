@@ -7,14 +7,13 @@
 #include <array>
 
 #include "blocks/mechanism/choice_code.hpp"
+#include "core/at.hpp"
 #include "multibody/forces/shown.hpp"
 
 namespace chicane {
 namespace {
 
 using namespace multibody;
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr PortInfo port(const char* name, const char* unit, const char* description) {
   return {name, unit, description};

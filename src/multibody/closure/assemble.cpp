@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.hpp"
 #include "multibody/closure/choose.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/joints/joints.hpp"
@@ -11,8 +12,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // From a guess, steps are kept short enough not to lose the way [m], [rad].
 constexpr double kLongestStep = 0.5;

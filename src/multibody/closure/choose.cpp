@@ -4,17 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.hpp"
 #include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/orthogonal.hpp"
 #include "multibody/joints/joints.hpp"
 
 namespace chicane::multibody {
-
-namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::vector<double> reach_of_rates(const Mechanism& m, const LoopCluster& c,
                                    const Workspace<double>& ws, const ClusterScratch<double>& s) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/at.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/tree/link_acceleration.hpp"
 
@@ -18,8 +19,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Accelerations of the links on a resting base, the joints being unaccelerated.
 template <class T>

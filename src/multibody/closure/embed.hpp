@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "core/at.hpp"
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/loops.hpp"
 #include "multibody/joints/joints.hpp"
@@ -27,8 +28,6 @@ inline constexpr double kSingularConditioning = 5e-3;
 // would close, if at all, in another place.
 inline constexpr double kNearGap = 1e-3;
 inline constexpr int kMostIterationsNear = 5;
-
-inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void place_link(const LinkOf<numbers_t<T>>& link, Workspace<T>& ws, int i) {

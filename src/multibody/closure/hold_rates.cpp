@@ -10,7 +10,7 @@ namespace chicane::multibody {
 
 namespace {
 
-constexpr double kRateTolerance = 1e-9;  // of the largest rate
+constexpr double kHeldRateTolerance = 1e-9;  // of the largest rate
 
 }  // namespace
 
@@ -45,7 +45,7 @@ bool ClusterStart::move() {
     if (held[at(a)]) v[at(a)] = fixed[at(a)];
   double gap = 0.0;
   for (int r = 0; r < rows; ++r) gap = std::max(gap, std::fabs(defect(A, r, v, b)));
-  if (gap > kRateTolerance * std::max(1.0, largest(v))) {
+  if (gap > kHeldRateTolerance * std::max(1.0, largest(v))) {
     v = nearest_rates(A, b, loops, held, fixed);
     std::copy(v.begin(), v.end(), ws_.v.begin() + c_.v);
     return false;

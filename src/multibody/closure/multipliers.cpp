@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/at.hpp"
 #include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/orthogonal.hpp"
@@ -15,8 +16,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Rows nearer than this to being a combination of others are taken for one: the forces they would
 // ask for are rounding, magnified.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/at.hpp"
 #include "multibody/closure/compound.hpp"
 #include "multibody/closure/identical_clusters.hpp"
 #include "multibody/joints/joints.hpp"
@@ -20,8 +21,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 void add_to_parent(Workspace<T>& ws, int i, const ArticulatedInertia<T>& Ia, const Wrench<T>& pa) {

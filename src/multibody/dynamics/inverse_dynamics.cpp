@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "multibody/dynamics/inverse_dynamics.hpp"
 
+#include "core/at.hpp"
+
 // Recursive Newton-Euler.  Featherstone, Rigid Body Dynamics Algorithms (2008), section 5.3.
 //
 //   A_k = X A_parent + c_k + S v'       f_k = I_k A_k + w x J w ... - F_k + sum of the children's
 //   tau = S' f
 
 namespace chicane::multibody {
-
-namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 template <class T>
 void inverse_dynamics(const Mechanism& m, std::span<const T> vdot, Workspace<T>& ws,

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/at.hpp"
+
 // Composite rigid bodies.  Featherstone, Rigid Body Dynamics Algorithms (2008), section 6.2.
 //
 //   I_k += sum of the children's       F = I_k S_k       M_kk = S_k' F       M_jk = S_j' X' F
@@ -10,8 +12,6 @@
 namespace chicane::multibody {
 
 namespace {
-
-constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 RigidInertia<T> world_inertia(const Link& link, const LinkMotion<T>& own) {

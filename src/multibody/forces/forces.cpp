@@ -2,20 +2,15 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/at.hpp"
 #include "multibody/dynamics/power.hpp"
+#include "multibody/forces/readings.hpp"
 
 // Force elements: each adds wrenches to links, about their origins, or forces along rates.
 
 namespace chicane::multibody {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-T value_at(std::span<const T> values, int i, double otherwise = 0.0) {
-  return i < 0 || values.empty() ? T(otherwise) : values[at(i)];
-}
 
 // What elements see of the links: how they move, or, to know what springs alone do, where they are,
 // at rest and with friction let go.
@@ -30,11 +25,6 @@ struct Seen {
   T rate(int i) const { return still ? T(0.0) : ws.v[at(i)]; }
   T friction(const ForceInputs<T>& in, int z) const { return still ? T(0.0) : value_at(in.z, z); }
 };
-
-template <class T>
-BodyMotion<T> motion(const Workspace<T>& ws, int link) {
-  return Seen<T, false>{ws}(link);
-}
 
 // What an element does: wrenches on links, or a force along a rate.
 template <class T, std::size_t n>

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "multibody/forces/shown.hpp"
 
+#include "core/at.hpp"
+#include "multibody/forces/readings.hpp"
+
 namespace chicane::multibody {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-template <class T>
-BodyMotion<T> motion(const Workspace<T>& ws, int link) {
-  const LinkMotion<T>& m = ws.motion[at(link)];
-  return {m.R, m.p, m.V};
-}
-
-template <class T>
-T value_at(std::span<const T> values, int i, double otherwise = 0.0) {
-  return i < 0 || values.empty() ? T(otherwise) : values[at(i)];
-}
 
 template <class T>
 void write(std::span<T> to, std::initializer_list<T> values) {

@@ -5,14 +5,14 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/at.hpp"
+
 namespace chicane::multibody {
 
 namespace {
 
 constexpr int kFree = 6;
 constexpr int kUnreached = -1;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Nodes of the graph: 0 is ground, 1 + b is body b.
 int node(BodyIndex b) { return b.value + 1; }
