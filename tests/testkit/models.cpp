@@ -84,6 +84,13 @@ double value_in(const Simulation& s, const std::string& name) {
   return 0;
 }
 
+int place_of_state(const ModelStructure& structure, const std::string& name) {
+  for (const StateInfo& x : structure.states)
+    if (x.name == name) return x.place;
+  ADD_FAILURE() << "no state " << name;
+  return 0;
+}
+
 std::vector<double> final_state(const std::shared_ptr<const ModelStructure>& structure,
                                 const Plan& plan, int steps) {
   Simulation s(structure, plan);

@@ -31,6 +31,9 @@ Planned planned(const std::string& text, const std::string& run);
 // A state, memory or parameter of a simulation, whatever its group.
 double value_in(const chicane::Simulation& s, const std::string& name);
 
+// Where a state stands among those of its group.
+int place_of_state(const chicane::ModelStructure& structure, const std::string& name);
+
 // x at the end of `steps` steps.
 std::vector<double> final_state(const std::shared_ptr<const chicane::ModelStructure>& structure,
                                 const chicane::Plan& plan, int steps);

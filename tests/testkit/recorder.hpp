@@ -37,4 +37,14 @@ class Recorder final : public chicane::Observer {
   std::vector<chicane::SignalIndex> signals_;
 };
 
+// Signals as they are now.
+inline std::vector<double> seen(chicane::Simulation& s, const std::vector<std::string>& names) {
+  Recorder r(s, names);
+  s.observe_now(r);
+  return r.values;
+}
+inline double seen(chicane::Simulation& s, const std::string& name) {
+  return seen(s, std::vector{name})[0];
+}
+
 }  // namespace testkit

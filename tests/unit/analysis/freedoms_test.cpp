@@ -21,13 +21,6 @@ using Structures = std::shared_ptr<const ModelStructure>;
 
 constexpr GroupIndex kAll{0};
 
-int place(const Structures& s, const std::string& name) {
-  for (const StateInfo& x : s->states)
-    if (x.name == name) return x.place;
-  ADD_FAILURE() << "no state " << name;
-  return 0;
-}
-
 // A four-bar linkage of rods, drawn with the coupler above, with a spring, a damper and a torque at
 // the crank.
 std::string four_bar(const std::string& loops) {
@@ -120,7 +113,8 @@ TEST(TrimOfALoop, IsWhereItRests) {
     const Trim t = trim(s, with_default_inputs(*s, Model<double>(s).initial_state()), {});
     ASSERT_TRUE(t.found) << loops << " " << t.residual;
     EXPECT_LT(fastest(t), 1e-9);
-    crank.push_back(t.at.state.groups[kAll].x[static_cast<std::size_t>(place(s, "A.angle"))]);
+    crank.push_back(t.at.state.groups[kAll]
+                        .x[static_cast<std::size_t>(testkit::place_of_state(*s, "A.angle"))]);
     EXPECT_GT(std::fabs(crank.back()), 1e-3);  // it is not where it was drawn
     Simulation run(s, testkit::plan("rk4", 1e-3));
     State<double> from = t.at.state;
@@ -140,12 +134,13 @@ TEST(TrimOfALoop, HoldsAnyStateOfIt) {
       const Structures s = testkit::compiled(four_bar(loops));
       const auto at = [&](double angle) {
         TrimRequest request;
-        request.hold = {{place(s, joint), angle}};
+        request.hold = {{testkit::place_of_state(*s, joint), angle}};
         request.free = {{Variable::Kind::input, 0}};
         const Trim t = trim(s, with_default_inputs(*s, Model<double>(s).initial_state()), request);
         EXPECT_TRUE(t.found) << loops << joint << t.residual;
-        EXPECT_NEAR(t.at.state.groups[kAll].x[static_cast<std::size_t>(place(s, joint))], angle,
-                    1e-12);
+        EXPECT_NEAR(
+            t.at.state.groups[kAll].x[static_cast<std::size_t>(testkit::place_of_state(*s, joint))],
+            angle, 1e-12);
         EXPECT_LT(fastest(t), 1e-8);
         return t.at;
       };
@@ -156,7 +151,8 @@ TEST(TrimOfALoop, HoldsAnyStateOfIt) {
         return differentiate(Model<Dual>(s), p, {}, std::span(&energy, 1)).signals[0];
       };
       const auto A = [&](const OperatingPoint& p) {
-        return p.state.groups[kAll].x[static_cast<std::size_t>(place(s, "A.angle"))];
+        return p.state.groups[kAll]
+            .x[static_cast<std::size_t>(testkit::place_of_state(*s, "A.angle"))];
       };
       const double slope = (V(high) - V(low)) / (A(high) - A(low));
       EXPECT_NEAR(std::fabs(here.inputs.u[0]), std::fabs(slope), 1e-4 * std::fabs(slope))
@@ -179,7 +175,9 @@ parameters:
   const Trim t = trim(s, with_default_inputs(*s, Model<double>(s).initial_state()), {});
   ASSERT_TRUE(t.found) << t.residual;
   const std::vector<double>& x = t.at.state.groups[kAll].x;
-  const auto q = [&](const char* name) { return x[static_cast<std::size_t>(place(s, name))]; };
+  const auto q = [&](const char* name) {
+    return x[static_cast<std::size_t>(testkit::place_of_state(*s, name))];
+  };
   // turned about z at most
   EXPECT_NEAR(std::hypot(q("tip.q_x"), q("tip.q_y")), 0.0, 1e-9);
   EXPECT_NEAR(std::hypot(q("tip.q_w"), q("tip.q_z")), 1.0, 1e-12);

@@ -18,13 +18,6 @@ using Structures = std::shared_ptr<const ModelStructure>;
 
 constexpr GroupIndex kAll{0};
 
-int place(const Structures& s, const std::string& name) {
-  for (const StateInfo& x : s->states)
-    if (x.name == name) return x.place;
-  ADD_FAILURE() << "no state " << name;
-  return 0;
-}
-
 Variable input(const Structures& s, const std::string& name) {
   for (const InputIndex i : s->inputs.indices())
     if (s->inputs[i].name == name) return {Variable::Kind::input, i.value};
@@ -44,7 +37,7 @@ OperatingPoint start(const Structures& s) {
 }
 
 double x(const Trim& t, const Structures& s, const std::string& name) {
-  return t.at.state.groups[kAll].x[static_cast<std::size_t>(place(s, name))];
+  return t.at.state.groups[kAll].x[static_cast<std::size_t>(testkit::place_of_state(*s, name))];
 }
 
 Structures model(const std::string& text) {
@@ -75,8 +68,9 @@ INSTANTIATE_TEST_SUITE_P(Frames, Vehicle,
 
 TEST_P(Vehicle, IsTrimmedAtConstantSpeed) {
   const Structures s = testkit::compiled_builtin(GetParam());
-  const Trim t =
-      trim(s, start(s), {{{place(s, "chassis.vx"), 20.0}}, {input(s, "T_f"), input(s, "T_r")}});
+  const Trim t = trim(
+      s, start(s),
+      {{{testkit::place_of_state(*s, "chassis.vx"), 20.0}}, {input(s, "T_f"), input(s, "T_r")}});
   ASSERT_TRUE(t.found);
   EXPECT_LT(t.residual, 1e-10);
   EXPECT_EQ(x(t, s, "chassis.vx"), 20.0);
@@ -84,22 +78,24 @@ TEST_P(Vehicle, IsTrimmedAtConstantSpeed) {
   const double torque = t.at.inputs.u[static_cast<std::size_t>(input(s, "T_f").index)] +
                         t.at.inputs.u[static_cast<std::size_t>(input(s, "T_r").index)];
   EXPECT_NEAR(torque, -0.005 * (800 + 2 * (35 + 5)) * 9.81, 1e-9);
-  EXPECT_NEAR(t.rates[static_cast<std::size_t>(place(s, "chassis.x"))], 20.0, 1e-12);
-  EXPECT_TRUE(t.drifts[static_cast<std::size_t>(place(s, "hub_f.theta"))]);
-  EXPECT_FALSE(t.drifts[static_cast<std::size_t>(place(s, "chassis.y"))]);
+  EXPECT_NEAR(t.rates[static_cast<std::size_t>(testkit::place_of_state(*s, "chassis.x"))], 20.0,
+              1e-12);
+  EXPECT_TRUE(t.drifts[static_cast<std::size_t>(testkit::place_of_state(*s, "hub_f.theta"))]);
+  EXPECT_FALSE(t.drifts[static_cast<std::size_t>(testkit::place_of_state(*s, "chassis.y"))]);
   EXPECT_LT(moved(s, t, 2e-4, 3.0), 1e-9);  // rounding of the trim, kept small by the damping
 }
 
 TEST_P(Vehicle, HasTheSameTrimFromAnotherStart) {
   const Structures s = testkit::compiled_builtin(GetParam());
-  const TrimRequest request{{{place(s, "chassis.vx"), 20.0}}, {input(s, "T_f")}};
+  const TrimRequest request{{{testkit::place_of_state(*s, "chassis.vx"), 20.0}}, {input(s, "T_f")}};
   OperatingPoint other = start(s);
   for (const auto& [name, shift] : {std::pair{"chassis.y", 0.01},
                                     {"chassis.pitch", 0.01},
                                     {"hub_f.vy", 0.3},
                                     {"hub_r.omega", 0.5},
                                     {"tire_f.s", 1e-3}})
-    other.state.groups[kAll].x[static_cast<std::size_t>(place(s, name))] += shift;
+    other.state.groups[kAll].x[static_cast<std::size_t>(testkit::place_of_state(*s, name))] +=
+        shift;
   const Trim a = trim(s, start(s), request), b = trim(s, other, request);
   ASSERT_TRUE(a.found && b.found);
   const auto T_f = static_cast<std::size_t>(input(s, "T_f").index);
@@ -138,7 +134,8 @@ TEST(TrimOfAPendulum, IsWhereTheTorqueHoldsIt) {
   const Trim down = trim(s, start(s), {});
   EXPECT_TRUE(down.found);
   EXPECT_NEAR(std::sin(x(down, s, "phi")), 0, 1e-12);
-  const Trim aside = trim(s, start(s), {{{place(s, "phi"), 0.5}}, {input(s, "u")}});
+  const Trim aside =
+      trim(s, start(s), {{{testkit::place_of_state(*s, "phi"), 0.5}}, {input(s, "u")}});
   EXPECT_TRUE(aside.found);
   EXPECT_NEAR(aside.at.inputs.u[0], 9.81 / 2 * std::sin(0.5), 1e-13);
 }
@@ -148,7 +145,8 @@ TEST(TrimOfASpring, FindsAParameterThroughDerivedConstants) {
   const Structures s = model(
       "parameters: {k: 100, m: 2, g: 9.81}\nauxiliaries: {w2: k/m}\n"
       "states: {x: {der: v}, v: {der: -w2*x - v - g}}\n");
-  const Trim t = trim(s, start(s), {{{place(s, "x"), -0.1}}, {parameter(s, "k")}});
+  const Trim t =
+      trim(s, start(s), {{{testkit::place_of_state(*s, "x"), -0.1}}, {parameter(s, "k")}});
   ASSERT_TRUE(t.found);
   const auto slot = s->parameters[ParameterIndex{parameter(s, "k").index}].slot;
   EXPECT_NEAR(t.at.state.constants[slot], 2 * 9.81 / 0.1, 1e-9);
@@ -181,9 +179,10 @@ TEST(TrimOfAFallingBody, FailsAndNamesItsSpeed) {
   const Structures s = model("inputs: {u: 0}\nstates: {y: {der: v}, v: {der: u - 9.81}}\n");
   const Trim t = trim(s, start(s), {});
   EXPECT_FALSE(t.found);
-  EXPECT_EQ(t.worst, place(s, "v"));
+  EXPECT_EQ(t.worst, testkit::place_of_state(*s, "v"));
   EXPECT_EQ(t.remedies, std::vector{input(s, "u")});
-  const Trim held = trim(s, start(s), {{{place(s, "v"), -2.0}}, {input(s, "u")}});
+  const Trim held =
+      trim(s, start(s), {{{testkit::place_of_state(*s, "v"), -2.0}}, {input(s, "u")}});
   ASSERT_TRUE(held.found);  // sinks steadily
   EXPECT_NEAR(held.at.inputs.u[0], 9.81, 1e-14);
 }
@@ -195,7 +194,7 @@ TEST(TrimOfSampledModels, HoldsTheMemory) {
       "memory: {u: {next: -y - v, initial: 2, sample: 0.1}}\n");
   const Trim t = trim(s, start(s), {});
   EXPECT_FALSE(t.found);
-  EXPECT_EQ(t.worst, place(s, "v"));
+  EXPECT_EQ(t.worst, testkit::place_of_state(*s, "v"));
 }
 
 TEST(TrimOfNothing, IsFound) {

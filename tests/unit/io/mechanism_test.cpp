@@ -13,11 +13,14 @@
 #include "io/writer/echo.hpp"
 #include "language/model_structure.hpp"
 #include "simulation/plan.hpp"
+#include "testkit/files.hpp"
 
 namespace {
 
 using namespace chicane;
 using multibody::Description;
+using testkit::Files;
+using testkit::read;
 
 constexpr const char* kTopology = R"yaml(
 topology:
@@ -47,18 +50,6 @@ parameters:
     mount: {at: [l, 0, 0], stiffness: [1, 2, 3, kN/mm], rotational_damping: [4, 5, 6, N m s/rad]}
 )yaml";
 constexpr const char* kTables = "\ntables: {soft: {x: [-90, 90, deg], y: [-3, 3, N m]}}\n";
-
-struct Files {
-  std::map<std::string, std::string> text;
-  std::optional<std::string> operator()(const std::string& path) const {
-    const auto it = text.find(path);
-    return it == text.end() ? std::nullopt : std::optional(it->second);
-  }
-};
-
-std::optional<Spec> read(const Files& files, const std::string& name, Diagnostics& diag) {
-  return read_model(name, diag, [&](const std::string& path) { return files(path); });
-}
 
 Files whole() {
   return {{{"m.yaml", std::string("format: chicane/1") + kTopology + kParameters + kTables}}};

@@ -21,6 +21,7 @@
 #include "io/plot/layout.hpp"
 #include "io/plot/plane.hpp"
 #include "io/plot/sparkline.hpp"
+#include "testkit/messages.hpp"
 #include "testkit/program.hpp"
 
 namespace chicane {
@@ -172,20 +173,10 @@ TEST_F(Plot, RefusesWhatIsNoPlot) {
   EXPECT_THROW(write_plot({"", "", "", {{"a", "m", {1, 2}, {1}}}}, folder_ / "a"), UsageError);
 }
 
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
-
 TEST_F(Plot, SaysWhatToInstallWhenGnuplotIsMissing) {
   const std::string path = std::getenv("PATH");
   setenv("PATH", "", 1);
-  const std::string message = message_of([&] {
+  const std::string message = testkit::message_of([&] {
     write_plot({"", "t", "s", {wave("a", "m")}}, folder_ / "a");
   });
   setenv("PATH", path.c_str(), 1);
@@ -195,12 +186,13 @@ TEST_F(Plot, SaysWhatToInstallWhenGnuplotIsMissing) {
 
 TEST_F(Plot, SaysWhereItCannotWriteAndWhatGnuplotComplainsOf) {
   const fs::path stem = folder_ / "missing" / "a";
-  const std::string unwritable = message_of([&] {
+  const std::string unwritable = testkit::message_of([&] {
     write_plot({"", "t", "s", {wave("a", "m")}}, stem);
   });
   EXPECT_EQ(unwritable, "cannot write " + stem.string() + ".png: No such file or directory");
 
-  const std::string wrong = message_of([&] { run_gnuplot("set nonsense\n", folder_ / "a.png"); });
+  const std::string wrong =
+      testkit::message_of([&] { run_gnuplot("set nonsense\n", folder_ / "a.png"); });
   EXPECT_TRUE(contains(wrong, "nonsense")) << wrong;
   EXPECT_TRUE(fs::is_empty(folder_));
 }
@@ -210,7 +202,7 @@ TEST_F(Plot, EndsAGnuplotThatHangs) {
   std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\nexec sleep 100\n";
   fs::permissions(folder_ / "gnuplot", fs::perms::owner_all);
   setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
-  const std::string message = message_of(
+  const std::string message = testkit::message_of(
       [&] { run_gnuplot("plot x\n", folder_ / "a.png", std::chrono::milliseconds(50)); });
   setenv("PATH", path.c_str(), 1);
   EXPECT_TRUE(contains(message, "it had not ended after 0.05 s")) << message;
@@ -222,7 +214,8 @@ TEST_F(Plot, EndsWhatAGnuplotThatHangsHasStarted) {
   std::ofstream(folder_ / "gnuplot") << "#!/bin/sh\n(sleep 0.4; touch " << left << ") &\nwait\n";
   fs::permissions(folder_ / "gnuplot", fs::perms::owner_all);
   setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
-  message_of([&] { run_gnuplot("plot x\n", folder_ / "a.png", std::chrono::milliseconds(200)); });
+  testkit::message_of(
+      [&] { run_gnuplot("plot x\n", folder_ / "a.png", std::chrono::milliseconds(200)); });
   setenv("PATH", path.c_str(), 1);
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   EXPECT_FALSE(fs::exists(left));

@@ -13,24 +13,14 @@
 #include "io/checkpoint.hpp"
 #include "io/writer/echo.hpp"
 #include "simulation/plan.hpp"
+#include "testkit/files.hpp"
 #include "testkit/models.hpp"
 
 namespace {
 
 using namespace chicane;
-
-// A directory in memory.
-struct Files {
-  std::map<std::string, std::string> text;
-  std::optional<std::string> operator()(const std::string& path) const {
-    const auto it = text.find(path);
-    return it == text.end() ? std::nullopt : std::optional(it->second);
-  }
-};
-
-std::optional<Spec> read(const Files& files, const std::string& name, Diagnostics& diag) {
-  return read_model(name, diag, [&](const std::string& path) { return files(path); });
-}
+using testkit::Files;
+using testkit::read;
 
 TEST(Echo, OfAModelIsReadBackAsTheSameModel) {
   std::vector<std::string> texts{testkit::kEverything};

@@ -17,20 +17,11 @@
 
 #include "core/diagnostics.hpp"
 #include "io/sinks/writer.hpp"
+#include "testkit/messages.hpp"
 
 namespace chicane {
 
 namespace {
-
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
-}
 
 struct Record {
   std::vector<double> rows;
@@ -109,7 +100,7 @@ TEST(RowWriter, FinishThrowsWhatASinkThrewAndTheOthersGetAll) {
   RowWriter writer(1, list(std::make_unique<TestSink>(bad, 3), std::make_unique<TestSink>(good)));
   int taken = 0;
   for (int k = 0; k < 100; ++k) taken += writer.try_push(std::array{1.0 * k}) ? 1 : 0;
-  EXPECT_EQ(message_of([&] { writer.finish(); }), "disk full");
+  EXPECT_EQ(testkit::message_of([&] { writer.finish(); }), "disk full");
   EXPECT_TRUE(writer.failed());
   EXPECT_EQ(bad.rows, counted(3));
   EXPECT_EQ(good.rows, counted(taken));
@@ -118,18 +109,18 @@ TEST(RowWriter, FinishThrowsWhatASinkThrewAndTheOthersGetAll) {
 TEST(RowWriter, PushThrowsWhatASinkThrew) {
   Record record;
   RowWriter writer(1, list(std::make_unique<TestSink>(record, 3)), 4);
-  const std::string message = message_of([&] {
+  const std::string message = testkit::message_of([&] {
     for (int k = 0; k < 1'000'000; ++k) writer.push(std::array{1.0 * k});
   });
   EXPECT_EQ(message, "disk full");
-  EXPECT_EQ(message_of([&] { writer.finish(); }), "disk full");
+  EXPECT_EQ(testkit::message_of([&] { writer.finish(); }), "disk full");
 }
 
 TEST(RowWriter, FinishThrowsAFailedFlush) {
   Record record;
   RowWriter writer(1, list(std::make_unique<TestSink>(record, -1, false, true)));
   writer.push(std::array{0.0});
-  EXPECT_EQ(message_of([&] { writer.finish(); }), "cannot flush");
+  EXPECT_EQ(testkit::message_of([&] { writer.finish(); }), "cannot flush");
 }
 
 TEST(RowWriter, WritesWhatWasPushedEvenWhenNobodyFinishesIt) {

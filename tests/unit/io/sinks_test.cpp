@@ -25,6 +25,7 @@
 #include "core/diagnostics.hpp"
 #include "io/sinks/csv.hpp"
 #include "io/sinks/hdf5.hpp"
+#include "testkit/messages.hpp"
 #include "testkit/program.hpp"
 
 namespace chicane {
@@ -45,16 +46,6 @@ class Sinks : public testing::Test {
 std::string content(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const std::runtime_error& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 // ---- CSV ----
@@ -110,7 +101,7 @@ TEST_F(CsvFile, QuotesOnlyFieldsThatNeedIt) {
 
 TEST_F(CsvFile, SaysWhichFileCannotBeWrittenAndWhy) {
   const fs::path path = folder_ / "missing" / "results.csv";
-  const std::string message = message_of([&] { CsvSink(path, {{"time", "s", ""}}); });
+  const std::string message = testkit::message_of([&] { CsvSink(path, {{"time", "s", ""}}); });
   EXPECT_NE(message.find(path.string()), std::string::npos) << message;
   EXPECT_NE(message.find("No such file"), std::string::npos) << message;
 }
@@ -119,7 +110,7 @@ TEST_F(CsvFile, ReportsAFullDiskAtFlush) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   CsvSink sink("/dev/full", {{"time", "s", ""}});
   sink.write(std::array{1.0});
-  const std::string message = message_of([&] { sink.flush(); });
+  const std::string message = testkit::message_of([&] { sink.flush(); });
   EXPECT_NE(message.find("/dev/full: No space left"), std::string::npos) << message;
 }
 
@@ -286,7 +277,7 @@ TEST_F(Hdf5File, OpensAfterACrashWithWhatWasFlushed) {
 TEST_F(Hdf5File, SaysWhichFileCannotBeWrittenAndWhyAndPrintsNothing) {
   const fs::path path = folder_ / "missing" / "results.h5";
   testing::internal::CaptureStderr();
-  const std::string message = message_of([&] { Hdf5Sink(path, {.columns = kColumns}); });
+  const std::string message = testkit::message_of([&] { Hdf5Sink(path, {.columns = kColumns}); });
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(message, "cannot write " + path.string() + ": No such file or directory");
 }
@@ -296,7 +287,7 @@ TEST_F(Hdf5File, SaysWhichFileCannotBeWrittenAndWhyAndPrintsNothing) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit limit{50'000, 50'000};  // [byte] room for the head and a few of the 100 blocks
   setrlimit(RLIMIT_FSIZE, &limit);
-  const std::string message = message_of([&] {
+  const std::string message = testkit::message_of([&] {
     Hdf5Sink sink(path, {.columns = kColumns});
     write_rows(sink, 0, 50'000);
     sink.flush();

@@ -23,12 +23,7 @@ using testkit::compiled;
 using testkit::compiled_builtin;
 using testkit::plan;
 using testkit::Recorder;
-
-double seen(Simulation& s, const std::string& name) {
-  Recorder r(s, {name});
-  s.observe_now(r);
-  return r.values[0];
-}
+using testkit::seen;
 
 void advance(Simulation& s, int steps) {
   for (int i = 0; i < steps; ++i) ASSERT_EQ(s.step(), Status::ok) << s.time();

@@ -14,13 +14,7 @@ namespace {
 using namespace chicane;
 using testkit::compiled;
 using testkit::plan;
-using testkit::Recorder;
-
-double seen(Simulation& s, const std::string& name) {
-  Recorder r(s, {name});
-  s.observe_now(r);
-  return r.values[0];
-}
+using testkit::seen;
 
 // --- the derivative of a formula -----------------------------------------------------------------
 

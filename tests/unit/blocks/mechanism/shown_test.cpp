@@ -18,13 +18,7 @@ using namespace chicane;
 using testkit::compiled;
 using testkit::compiled_builtin;
 using testkit::plan;
-using testkit::Recorder;
-
-std::vector<double> seen(Simulation& s, const std::vector<std::string>& names) {
-  Recorder r(s, names);
-  s.observe_now(r);
-  return r.values;
-}
+using testkit::seen;
 
 // --- signs ---------------------------------------------------------------------------------------
 
@@ -75,7 +69,7 @@ TEST(SignOfForces, IsTheSameEverywhere) {
        }) {
     Simulation s(compiled(one_body(c.type, c.connects, c.force, c.numbers)), plan("rk4", 1e-3));
     const std::string force = c.coordinate == "angle" ? "f.torque" : "f.force";
-    EXPECT_DOUBLE_EQ(seen(s, {force})[0], 6.0) << c.force << c.numbers;
+    EXPECT_DOUBLE_EQ(seen(s, force), 6.0) << c.force << c.numbers;
     for (int i = 0; i < 100; ++i) ASSERT_EQ(s.step(), Status::ok);
     const auto end = seen(s, {"j." + c.coordinate, "j." + c.coordinate + "_rate", "f.rate"});
     EXPECT_NEAR(end[0], 0.5 * 3.0 * 0.01, 1e-12) << c.force << " " << c.numbers << c.connects;
@@ -195,7 +189,7 @@ equations:
   states: {work: {der: power.applied + power.drives - power.dissipated, unit: J}}
 )"),
                plan("rk4", 1e-3));
-  const double before = seen(s, {"energy.total"})[0];
+  const double before = seen(s, "energy.total");
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(s.step(), Status::ok);
   const auto after = seen(s, {"energy.total", "work", "power.drives"});
   EXPECT_NEAR(after[0] - before, after[1], 1e-7);
