@@ -75,7 +75,7 @@ class Writer:
         return "\n".join(self.lines)
 
     def heading(self, level, text):
-        self.add("#" * level + " " + escaped(text))
+        self.add("#" * level + " " + html.escape(text))
         return self.anchors.add(text)
 
     def add(self, text):
@@ -92,8 +92,7 @@ class Writer:
         self.signature(group)
         self.prose(first.comment)
         if level == 2:
-            line, source = first.entities[0].line, f"{self.page.stem}-source.md"
-            self.add(f"<small>[{self.page.header.name}, line {line}]({source}#__codelineno-0-{line})</small>")
+            self.lines[-2] += f"\n<small>[source]({self.page.stem}-source.md#__codelineno-0-{first.entities[0].line})</small>"
         for section in first.members:
             self.section(section, level + 1, first.name)
 
@@ -160,7 +159,7 @@ class Writer:
 
 def sentence(text):
     """What stands behind a declaration is often no whole one."""
-    begins = text[:1].upper() if re.match(r"[a-z]{2,}[\s,;:]", text) else text[:1]
+    begins = text[:1].upper() if re.match(r"(a|[a-z]{2,})[\s,;:]", text) else text[:1]
     return begins + text[1:] + ("" if text[-1:] in ".:`" else ".")
 
 
