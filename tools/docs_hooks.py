@@ -30,7 +30,7 @@ class Api:
         pages, self.texts, self.links, faults = api_pages.make(api_pages.ROOT)
         if faults:
             raise PluginError("installed headers:\n" + "\n".join(faults))
-        self.nav = [f"{API}/index.md"] + [{page.title: f"{API}/{page.stem}.md"} for page in pages]
+        self.nav = [{"Overview": f"{API}/index.md"}] + [{page.title: f"{API}/{page.stem}.md"} for page in pages]
         self.folder = tempfile.TemporaryDirectory()
         for name, text in self.texts.items():
             file = Path(self.folder.name) / API / name
