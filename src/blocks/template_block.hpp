@@ -14,6 +14,7 @@ namespace chicane {
 template <template <class> class B>
 class TemplateBlockKind : public BlockKind {
  public:
+  // A B for that scalar.
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
     return std::make_unique<B<double>>();
   }

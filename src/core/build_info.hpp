@@ -17,6 +17,7 @@ struct BuildInfo {
   std::string_view commit;      // of the sources, "+" behind it: and changes; "" where unknown
 };
 
+// That of the library the program runs with.
 CHICANE_API const BuildInfo& build_info();
 
 // "1.2.3 (commit 0123456789)"

@@ -14,8 +14,9 @@ struct BuiltinModel {
   std::string_view text;  // its bytes, unchanged
 };
 
-// All of them, sorted by name; those of models/manoeuvres/ apart.
+// All models, sorted by name, manoeuvres aside.
 CHICANE_API std::span<const BuiltinModel> builtin_models();
+// All of models/manoeuvres/, sorted by name.
 CHICANE_API std::span<const BuiltinModel> builtin_manoeuvres();
 
 }  // namespace chicane

@@ -22,13 +22,14 @@ namespace chicane {
 template <int N>
 struct DualN {
   static_assert(N > 0);
-  static constexpr std::size_t kDirections = N;
-  using Directions = std::array<double, kDirections>;
+  static constexpr std::size_t kDirections = N;        // as a size
+  using Directions = std::array<double, kDirections>;  // one derivative for each
 
-  double a = 0.0;
-  Directions b{};
+  double a = 0.0;  // the value
+  Directions b{};  // its derivatives
 
   constexpr DualN() = default;
+  // A constant, or a value with its derivatives.
   constexpr DualN(double value) : a(value) {}  // NOLINT(google-explicit-constructor): a constant
   constexpr DualN(double value, const Directions& directions) : a(value), b(directions) {}
 
@@ -40,6 +41,7 @@ struct DualN {
   }
 
   // --- arithmetic ---------------------------------------------------------------------------
+  // With each other and with plain numbers, which are constants.
 
   constexpr DualN& operator+=(const DualN& y) {
     a += y.a;
@@ -107,8 +109,10 @@ struct DualN {
 
   // --- the chain rule -----------------------------------------------------------------------
 
+  // The value alone.
   friend constexpr double value_of(const DualN& x) { return x.a; }
 
+  // Value and all derivatives.
   friend bool is_finite(const DualN& x) {
     return std::isfinite(x.a) &&
            std::all_of(x.b.begin(), x.b.end(), [](double d) { return std::isfinite(d); });
@@ -132,6 +136,7 @@ struct DualN {
   }
 
   // --- elementary functions -----------------------------------------------------------------
+  // Those of the standard library, each with its derivative.
 
   friend DualN sin(const DualN& x) { return chain(x, std::sin(x.a), std::cos(x.a)); }
   friend DualN cos(const DualN& x) { return chain(x, std::cos(x.a), -std::sin(x.a)); }
@@ -139,8 +144,8 @@ struct DualN {
     const double t = std::tan(x.a);
     return chain(x, t, 1.0 + t * t);
   }
-  // (1 - a)(1 + a) keeps the digits that 1 - a^2 loses near the ends.
   friend DualN asin(const DualN& x) {
+    // (1 - a)(1 + a) keeps the digits that 1 - a^2 loses near the ends.
     return chain(x, std::asin(x.a), 1.0 / std::sqrt((1.0 - x.a) * (1.0 + x.a)));
   }
   friend DualN acos(const DualN& x) {

@@ -44,6 +44,7 @@ using std::tanh;
 template <class T>
 using mask_t = decltype(std::declval<const T&>() < std::declval<const T&>());
 
+// What physics can compute with: the four operations, comparisons, and plain numbers as constants.
 template <class T>
 concept Scalar = std::copyable<T> && !std::integral<T> && std::convertible_to<double, T> &&
                  requires(const T a, const T b) {
@@ -59,18 +60,21 @@ concept Scalar = std::copyable<T> && !std::integral<T> && std::convertible_to<do
 template <class A, class B>
 using common_scalar_t = std::common_type_t<A, B>;
 
+// One of two by the mask, lane by lane.
 template <class A, class B>
 constexpr common_scalar_t<A, B> select(bool mask, const A& if_true, const B& if_false) {
   using C = common_scalar_t<A, B>;
   return mask ? C(if_true) : C(if_false);
 }
 
+// The plain number, without what rides along (derivatives).
 constexpr double value_of(double x) { return x; }
 
 // What T computes with when nothing rides along: double, but lanes stay lanes.
 template <class T>
 using real_t = std::remove_cvref_t<decltype(value_of(std::declval<const T&>()))>;
 
+// Neither infinite nor NaN, derivatives included.
 inline bool is_finite(double x) { return std::isfinite(x); }
 
 // f(x), given its value and slope at value_of(x).  Dual numbers carry on by the chain rule.
@@ -82,14 +86,14 @@ constexpr common_scalar_t<A, B> min(const A& a, const B& b) {
   return select(b < a, b, a);
 }
 
+// As std::max: of equal ones the first, and its derivative.
 template <class A, class B>
 constexpr common_scalar_t<A, B> max(const A& a, const B& b) {
   return select(a < b, b, a);
 }
 
-inline double abs(double x) { return std::fabs(x); }
-
 // At 0 the slope is that from the right, +1.
+inline double abs(double x) { return std::fabs(x); }
 template <Scalar T>
 constexpr T abs(const T& x) {
   return select(x < 0.0, -x, x);
@@ -113,9 +117,8 @@ constexpr T deadband(const T& x, const Lo& lo, const Hi& hi) {
   return select(x > hi, T(x - hi), select(x < lo, T(x - lo), 0.0 * x));
 }
 
+// Of scalars with no better one of their own it overflows above about 1e154.
 inline double hypot(double x, double y) { return std::hypot(x, y); }
-
-// For scalars with no better one of their own: overflows above about 1e154.
 template <Scalar T>
 T hypot(const T& x, const T& y) {
   return sqrt(x * x + y * y);

@@ -22,7 +22,7 @@ struct ModelRequest {
   std::string resume = {};               // a checkpoint's file
   std::string checkpoint_every = {};     // a time
   bool check_step = false;               // the run is to be repeated with half the step
-  bool resume_with_changes = false;
+  bool resume_with_changes = false;      // a checkpoint of a model that differs may be taken
 };
 
 }  // namespace chicane

@@ -44,17 +44,18 @@ class Handle {
   int index_;
   std::uint64_t model_;
 };
-using Signal = Handle<struct OfSignals>;
-using Parameter = Handle<struct OfParameters>;
-using Input = Handle<struct OfInputs>;
+using Signal = Handle<struct OfSignals>;        // a number that the model computes
+using Parameter = Handle<struct OfParameters>;  // a number that the file gives
+using Input = Handle<struct OfInputs>;          // a number from outside, held over a step
 
 // A number that has a name: what a model has, and in which unit its results have it.
 struct Named {
-  std::string name, unit, description;
+  std::string name, unit, description;  // as results have them; parameters have no description
 };
 
+// A metric of a finished run.
 struct MetricValue {
-  std::string name, unit;
+  std::string name, unit;       // as the model file has them
   std::optional<double> value;  // in that unit; nothing where it did not happen
 };
 
@@ -78,24 +79,26 @@ class CHICANE_API Session {
   static Result<Session> open(const Name& model) {
     return open(ModelRequest{.model = std::string(model)});
   }
+  // Of what the inside of the library has prepared; programs call open.
   explicit Session(Prepared prepared);
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
 
   // --- what there is ---
-  [[nodiscard]] const std::string& name() const;
-  [[nodiscard]] std::vector<Named> signals() const;
-  [[nodiscard]] std::vector<Named> parameters() const;
-  [[nodiscard]] std::vector<Named> inputs() const;
-  Result<Signal> signal(std::string_view name) const;
-  Result<Parameter> parameter(std::string_view name) const;
-  Result<Input> input(std::string_view name) const;
+  [[nodiscard]] const std::string& name() const;             // of the model
+  [[nodiscard]] std::vector<Named> signals() const;          // all that value() can read
+  [[nodiscard]] std::vector<Named> parameters() const;       // those of the compiled model
+  [[nodiscard]] std::vector<Named> inputs() const;           // what may come from outside
+  Result<Signal> signal(std::string_view name) const;        // the handle of a signal
+  Result<Parameter> parameter(std::string_view name) const;  // the handle of a parameter
+  Result<Input> input(std::string_view name) const;          // the handle of an input
 
   // --- values, now; a handle of another model is a UsageError ---
   [[nodiscard]] double time() const;          // [s]
   [[nodiscard]] double end() const;           // [s] of the run
   [[nodiscard]] std::int64_t frames() const;  // since the start of the run
+  // In SI units, whatever the unit of the results is.
   [[nodiscard]] double value(Signal signal) const;
   [[nodiscard]] double value(Parameter parameter) const;
   [[nodiscard]] double value(Input input) const;
@@ -108,21 +111,23 @@ class CHICANE_API Session {
   Result<void> set(std::string_view name, std::string_view value);
 
   // --- moving ---
+  // How far to go.
   struct Advance {
     std::size_t frames = 1;                                         // at the most
     std::int64_t until = std::numeric_limits<std::int64_t>::max();  // [0.5 ps] nor beyond
     const std::atomic<int>* halt = nullptr;                         // nor when it is not 0
   };
-  // Nothing but what takes the frames throws here.
+  // Whole frames, until one of these is reached. Nothing but what takes the frames throws here.
   RunState advance(const Advance& how);
-  RunState step() { return advance({}); }
-  // The last whole frame before that time, or before the end of the run.
+  RunState step() { return advance({}); }  // one frame
+  // To the last whole frame before that time [s], or before the end of the run.
   RunState run_until(double t);
-  RunState run();
+  RunState run();  // to its end
 
-  [[nodiscard]] RunState state() const;
+  [[nodiscard]] RunState state() const;                   // what the last advance came to
   [[nodiscard]] const std::string& stop_message() const;  // of the event that stopped it
   [[nodiscard]] const std::string& failure() const;       // why it could not go on, and what helps
+  // The mode that grew, where a failed run was unstable and it could be found.
   [[nodiscard]] const std::optional<NamedMode>& failed_mode() const;
 
   // What makes the results doubtful, found so far.
@@ -157,18 +162,19 @@ class CHICANE_API Session {
     struct Content;
     std::shared_ptr<const Content> content_;
   };
-  [[nodiscard]] Snapshot save() const;
-  Result<void> restore(const Snapshot& snapshot);
+  [[nodiscard]] Snapshot save() const;             // where the session is now
+  Result<void> restore(const Snapshot& snapshot);  // back to there, bit for bit
   // Another session at the same point: both go on bit for bit alike.
   [[nodiscard]] Session branch() const;
-  // The same as text that outlives the program.
+  // What save() gives, as text that outlives the program.
   [[nodiscard]] std::string checkpoint() const;
-  Result<void> restore(std::string_view checkpoint);
+  Result<void> restore(std::string_view checkpoint);  // from such a text
 
   // --- for those who know the library's inside ---
-  [[nodiscard]] const Spec& spec() const;
-  [[nodiscard]] const RunPlan& run_plan() const;
-  [[nodiscard]] Simulation& simulation() const;
+  [[nodiscard]] const Spec& spec() const;         // what the file said
+  [[nodiscard]] const RunPlan& run_plan() const;  // what its run section comes to
+  [[nodiscard]] Simulation& simulation() const;   // state, plan and scheme in motion
+  // The compiled model without a scalar.
   [[nodiscard]] const std::shared_ptr<const ModelStructure>& structure() const;
   [[nodiscard]] const Recorder& recorder() const;  // of a session that records
   [[nodiscard]] const Columns& columns() const;    // likewise
