@@ -14,6 +14,7 @@
 #include "language/model_structure.hpp"
 #include "simulation/plan.hpp"
 
+namespace mechanism_test {
 namespace {
 
 using namespace chicane;
@@ -236,3 +237,4 @@ TEST(Mechanisms, HaveTheFreedomsTheyAreKnownFor) {
 }
 
 }  // namespace
+}  // namespace mechanism_test

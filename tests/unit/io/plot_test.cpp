@@ -23,8 +23,7 @@
 #include "io/plot/sparkline.hpp"
 #include "testkit/program.hpp"
 
-namespace chicane {
-
+namespace chicane::plot_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -394,4 +393,4 @@ TEST_F(Plot, PlanesHaveOneScaleAndNameTheirShapes) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::plot_test

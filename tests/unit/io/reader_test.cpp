@@ -15,6 +15,7 @@
 #include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
+namespace reader_test {
 namespace {
 
 using namespace chicane;
@@ -295,3 +296,4 @@ TEST(Checkpoint, OfAnotherModelIsRefusedByName) {
 }
 
 }  // namespace
+}  // namespace reader_test

@@ -18,8 +18,7 @@
 #include "core/diagnostics.hpp"
 #include "io/sinks/writer.hpp"
 
-namespace chicane {
-
+namespace chicane::row_writer_test {
 namespace {
 
 template <class Action>
@@ -167,4 +166,4 @@ TEST(RowWriter, FlushesWhileTheRunGoesOn) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::row_writer_test

@@ -27,8 +27,7 @@
 #include "io/sinks/hdf5.hpp"
 #include "testkit/program.hpp"
 
-namespace chicane {
-
+namespace chicane::sinks_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -318,4 +317,4 @@ TEST_F(Hdf5File, RefusesNamesThatWouldMakeGroupsAndRowsOfTheWrongWidth) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::sinks_test

@@ -9,6 +9,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace massless_links_test {
 namespace {
 
 using namespace chicane;
@@ -107,3 +108,4 @@ TEST(MasslessLinks, AFreeJointBesideThemGivesTheStart) {
 }
 
 }  // namespace
+}  // namespace massless_links_test

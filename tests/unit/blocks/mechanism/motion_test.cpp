@@ -9,6 +9,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace motion_test {
 namespace {
 
 using namespace chicane;
@@ -172,3 +173,4 @@ topology:
 }
 
 }  // namespace
+}  // namespace motion_test
