@@ -17,6 +17,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/recorder.hpp"
 
+namespace vehicle_test {
 namespace {
 
 using namespace chicane;
@@ -614,3 +615,4 @@ TEST(Vehicle, StepsWithoutTheHeap) {
 }
 
 }  // namespace
+}  // namespace vehicle_test

@@ -11,7 +11,7 @@
 #include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
-namespace chicane {
+namespace chicane::checkpoint_test {
 namespace {
 
 struct Case {
@@ -175,4 +175,4 @@ TEST(Checkpoints, NeverDoHarm) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::checkpoint_test

@@ -16,7 +16,7 @@
 #include "io/writer/echo.hpp"
 #include "simulation/plan.hpp"
 
-namespace chicane {
+namespace chicane::csv_test {
 namespace {
 
 struct Read {
@@ -241,4 +241,4 @@ TEST(VehicleCurve, MayStandInACsvFile) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::csv_test

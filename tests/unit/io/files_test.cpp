@@ -11,7 +11,7 @@
 
 #include "testkit/program.hpp"
 
-namespace chicane {
+namespace chicane::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -79,4 +79,4 @@ TEST_F(Files, OfLinesEndWithALineWhenTheDiskIsFull) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::files_test

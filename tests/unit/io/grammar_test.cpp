@@ -13,7 +13,7 @@
 
 #include "io/builtin_models.hpp"
 
-namespace chicane {
+namespace chicane::grammar_test {
 namespace {
 
 std::string read_text(const std::string& path) {
@@ -128,4 +128,4 @@ TEST(Grammar, SchemaRefersOnlyToDefinitionsItHas) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::grammar_test

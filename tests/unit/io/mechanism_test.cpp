@@ -15,6 +15,7 @@
 #include "simulation/plan.hpp"
 #include "testkit/files.hpp"
 
+namespace mechanism_test {
 namespace {
 
 using namespace chicane;
@@ -227,3 +228,4 @@ TEST(Mechanisms, HaveTheFreedomsTheyAreKnownFor) {
 }
 
 }  // namespace
+}  // namespace mechanism_test

@@ -24,8 +24,7 @@
 #include "testkit/messages.hpp"
 #include "testkit/program.hpp"
 
-namespace chicane {
-
+namespace chicane::plot_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -387,4 +386,4 @@ TEST_F(Plot, PlanesHaveOneScaleAndNameTheirShapes) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::plot_test

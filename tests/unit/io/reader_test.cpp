@@ -16,6 +16,7 @@
 #include "testkit/files.hpp"
 #include "testkit/models.hpp"
 
+namespace reader_test {
 namespace {
 
 using namespace chicane;
@@ -285,3 +286,4 @@ TEST(Checkpoint, OfAnotherModelIsRefusedByName) {
 }
 
 }  // namespace
+}  // namespace reader_test

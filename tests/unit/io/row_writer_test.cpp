@@ -19,8 +19,7 @@
 #include "io/sinks/writer.hpp"
 #include "testkit/messages.hpp"
 
-namespace chicane {
-
+namespace chicane::row_writer_test {
 namespace {
 
 struct Record {
@@ -158,4 +157,4 @@ TEST(RowWriter, FlushesWhileTheRunGoesOn) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::row_writer_test

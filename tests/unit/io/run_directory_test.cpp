@@ -10,7 +10,7 @@
 
 #include "testkit/program.hpp"
 
-namespace chicane {
+namespace chicane::run_directory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -142,4 +142,4 @@ TEST_F(RunDirectories, NoticeThatTheyWereTakenAway) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::run_directory_test

@@ -18,7 +18,7 @@
 #include "io/writer/echo.hpp"
 #include "testkit/json_schema.hpp"
 
-namespace chicane {
+namespace chicane::schema_test {
 namespace {
 
 using testkit::Json;
@@ -362,4 +362,4 @@ TEST(Schema, SaysWhatItIs) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::schema_test

@@ -10,7 +10,7 @@
 #include "blocks/mechanism/describe.hpp"
 #include "io/reader/reader.hpp"
 
-namespace chicane {
+namespace chicane::settable_test {
 namespace {
 
 std::vector<Settable> settable_of(const std::string& model, Spec& spec) {
@@ -60,4 +60,4 @@ TEST(Settable, IsTakenBySet) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::settable_test

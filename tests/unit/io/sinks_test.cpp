@@ -28,8 +28,7 @@
 #include "testkit/messages.hpp"
 #include "testkit/program.hpp"
 
-namespace chicane {
-
+namespace chicane::sinks_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -309,4 +308,4 @@ TEST_F(Hdf5File, RefusesNamesThatWouldMakeGroupsAndRowsOfTheWrongWidth) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::sinks_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace chicane {
+namespace chicane::dual_test {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -189,4 +189,4 @@ TEST(Dual, TwoVariableFunctionsBehaveAtTheOrigin) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::dual_test

@@ -8,7 +8,7 @@
 
 #include "math/vec3.hpp"
 
-namespace chicane {
+namespace chicane::lanes_test {
 namespace {
 
 static_assert(Scalar<Lanes>);
@@ -86,4 +86,4 @@ TEST(Lanes, AreGatheredAndScattered) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::lanes_test

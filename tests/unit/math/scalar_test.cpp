@@ -8,7 +8,7 @@
 
 #include "math/dual.hpp"
 
-namespace chicane {
+namespace chicane::scalar_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -82,4 +82,4 @@ TYPED_TEST(ScalarTest, OneTemplateServesEveryScalar) {
 TEST(Scalar, AbsOfMinusZeroIsZero) { EXPECT_FALSE(std::signbit(abs(-0.0))); }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::scalar_test

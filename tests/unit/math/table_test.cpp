@@ -13,7 +13,7 @@
 
 #include "math/dual.hpp"
 
-namespace chicane {
+namespace chicane::table_test {
 namespace {
 
 using enum Interpolation;
@@ -448,4 +448,4 @@ TEST(Table2D, LiftsToDualByTheChainRule) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::table_test

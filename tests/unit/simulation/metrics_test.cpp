@@ -13,6 +13,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/models.hpp"
 
+namespace metrics_test {
 namespace {
 
 using namespace chicane;
@@ -356,3 +357,4 @@ TEST(Metrics, OfAMechanismSeeItsSignals) {
 }
 
 }  // namespace
+}  // namespace metrics_test

@@ -13,6 +13,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/models.hpp"
 
+namespace multirate_test {
 namespace {
 
 using namespace chicane;
@@ -455,3 +456,4 @@ events: {e: {when: t >= 0.0101, group: fast, do: [)yaml" +
 }
 
 }  // namespace
+}  // namespace multirate_test

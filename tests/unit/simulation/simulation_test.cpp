@@ -13,6 +13,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/models.hpp"
 
+namespace simulation_test {
 namespace {
 
 using namespace chicane;
@@ -329,3 +330,4 @@ TEST(Reference, GoesOnBitForBitFromASavedState) {
 }
 
 }  // namespace
+}  // namespace simulation_test

@@ -8,6 +8,7 @@
 
 #include "math/dual.hpp"
 
+namespace planar_rigid_ring_test {
 namespace {
 
 using namespace chicane;
@@ -132,7 +133,7 @@ TEST(Ring, BalancesItsPower) {
 TEST(Slip, OfAFreelyRollingRingStaysZeroAndABrakedOneTurnsNegative) {
   const auto p = params<double>();
   const auto road = at_slip(0);
-  const Wrench<double> none{0, 0, 0};
+  const chicane::planar_rigid_ring::Wrench<double> none{0, 0, 0};
   EXPECT_EQ(rates(p, {15.0, 0.0, -50.0}, 0.0, none, road).s, 0.0);
   EXPECT_LT(rates(p, {15.0, 0.0, -45.0}, 0.0, none, road).s, 0.0);  // turns too slowly: braked
   EXPECT_LT(at_slip(-0.001).F_road, 0.0);
@@ -140,3 +141,4 @@ TEST(Slip, OfAFreelyRollingRingStaysZeroAndABrakedOneTurnsNegative) {
 }
 
 }  // namespace
+}  // namespace planar_rigid_ring_test

@@ -8,6 +8,7 @@
 
 #include "math/dual.hpp"
 
+namespace planar_spacecraft_test {
 namespace {
 
 using namespace chicane;
@@ -84,3 +85,4 @@ TEST(PlanarSpacecraft, ConservesEnergyMomentumAndSpinAtEveryState) {
 }
 
 }  // namespace
+}  // namespace planar_spacecraft_test

@@ -8,6 +8,7 @@
 #include "testkit/block_rig.hpp"
 #include "testkit/part_file.hpp"
 
+namespace aerodynamics_test {
 namespace {
 
 using namespace chicane;
@@ -108,3 +109,4 @@ TEST(AerodynamicsPart, SaysWhereTheFaultIs) {
 }
 
 }  // namespace
+}  // namespace aerodynamics_test

@@ -8,6 +8,7 @@
 #include "testkit/part_file.hpp"
 #include "unit/assembly/parts/hmmwv_parts.hpp"
 
+namespace brakes_test {
 namespace {
 
 using namespace chicane;
@@ -31,7 +32,7 @@ torque_rear: {x: [0, 1, 100, bar], y: [0, 0, 1500, N m]}
 hand_rl: 500 N m
 )";
 
-Point anywhere(double most) {
+testkit::Point anywhere(double most) {
   return [most](BlockRig<double>& rig, std::mt19937& random) {
     std::uniform_real_distribution<double> number(0, 1);
     for (std::size_t i = 0; i < rig.x.size(); ++i)
@@ -117,3 +118,4 @@ TEST(BrakesPart, SaysWhereTheFaultIs) {
 }
 
 }  // namespace
+}  // namespace brakes_test

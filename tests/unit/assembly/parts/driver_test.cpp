@@ -7,6 +7,7 @@
 #include "testkit/block_rig.hpp"
 #include "testkit/part_file.hpp"
 
+namespace driver_test {
 namespace {
 
 using namespace chicane;
@@ -263,3 +264,4 @@ TEST(DriverPart, SaysWhereTheFaultIs) {
 }
 
 }  // namespace
+}  // namespace driver_test

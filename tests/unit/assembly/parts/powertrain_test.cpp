@@ -10,6 +10,7 @@
 #include "unit/assembly/parts/hmmwv_parts.hpp"
 #include "unit/vehicle/powertrain/hmmwv.hpp"
 
+namespace powertrain_test {
 namespace {
 
 using namespace chicane;
@@ -281,3 +282,4 @@ TEST(PowertrainPart, SaysWhereTheFaultIs) {
 }
 
 }  // namespace
+}  // namespace powertrain_test

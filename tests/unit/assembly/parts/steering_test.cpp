@@ -7,6 +7,7 @@
 #include "testkit/block_rig.hpp"
 #include "testkit/part_file.hpp"
 
+namespace steering_test {
 namespace {
 
 using namespace chicane;
@@ -189,3 +190,4 @@ TEST(SteeringPart, SaysWhereTheFaultIs) {
 }
 
 }  // namespace
+}  // namespace steering_test

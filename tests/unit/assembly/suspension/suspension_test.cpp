@@ -18,6 +18,7 @@
 #include "testkit/data.hpp"
 #include "testkit/mechanisms.hpp"
 
+namespace suspension_test {
 namespace {
 
 using namespace chicane;
@@ -637,3 +638,4 @@ TEST(SuspensionPage, EveryExampleIsAnAxle) {
 }
 
 }  // namespace
+}  // namespace suspension_test

@@ -9,6 +9,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace massless_links_test {
 namespace {
 
 using namespace chicane;
@@ -101,3 +102,4 @@ TEST(MasslessLinks, AFreeJointBesideThemGivesTheStart) {
 }
 
 }  // namespace
+}  // namespace massless_links_test

@@ -16,6 +16,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace mechanism_test {
 namespace {
 
 using namespace chicane;
@@ -441,3 +442,4 @@ TEST(MechanismBlock, EventsCanSetAFreeCoordinate) {
 }
 
 }  // namespace
+}  // namespace mechanism_test

@@ -9,6 +9,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace motion_test {
 namespace {
 
 using namespace chicane;
@@ -166,3 +167,4 @@ topology:
 }
 
 }  // namespace
+}  // namespace motion_test

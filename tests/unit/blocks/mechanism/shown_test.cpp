@@ -12,6 +12,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace shown_test {
 namespace {
 
 using namespace chicane;
@@ -197,3 +198,4 @@ equations:
 }
 
 }  // namespace
+}  // namespace shown_test

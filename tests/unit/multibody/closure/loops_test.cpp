@@ -12,7 +12,7 @@
 #include "testkit/mechanisms.hpp"
 #include "testkit/vehicle.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::loops_test {
 namespace {
 
 using testkit::energy;
@@ -325,4 +325,4 @@ TEST(Loops, RandomMechanismsGoWhereMultipliersTakeThem) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::loops_test

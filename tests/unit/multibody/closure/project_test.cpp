@@ -11,7 +11,7 @@
 #include "testkit/mechanisms.hpp"
 #include "testkit/vehicle.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::project_test {
 namespace {
 
 using testkit::energy;
@@ -420,4 +420,4 @@ TEST(Project, BricardMovesWithOneFreedomAndNamesTheRedundantJoint) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::project_test

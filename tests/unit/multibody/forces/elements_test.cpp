@@ -16,7 +16,7 @@
 #include "multibody/mechanism.hpp"
 #include "testkit/mechanisms.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::elements_test {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -611,4 +611,4 @@ TEST(Forces, ShowWhatTheyDo) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::elements_test

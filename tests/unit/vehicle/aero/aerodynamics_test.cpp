@@ -8,6 +8,7 @@
 
 #include "unit/vehicle/integrate.hpp"
 
+namespace aerodynamics_test {
 namespace {
 
 using namespace chicane;
@@ -139,3 +140,4 @@ TEST(Aerodynamics, DualSlopesAreDifferencesAndFiniteAtRest) {
 }
 
 }  // namespace
+}  // namespace aerodynamics_test

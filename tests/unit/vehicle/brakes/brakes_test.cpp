@@ -8,6 +8,7 @@
 
 #include "unit/vehicle/integrate.hpp"
 
+namespace brakes_test {
 namespace {
 
 using namespace chicane;
@@ -151,3 +152,4 @@ TEST(Brakes, DualSlopesAreDifferences) {
 }
 
 }  // namespace
+}  // namespace brakes_test

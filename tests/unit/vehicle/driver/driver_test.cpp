@@ -13,6 +13,7 @@
 #include "vehicle/driver/schedule.hpp"
 #include "vehicle/driver/speed_control.hpp"
 
+namespace driver_test {
 namespace {
 
 using namespace chicane;
@@ -381,3 +382,4 @@ TEST(SpeedControl, DualSlopesAreDifferences) {
 }
 
 }  // namespace
+}  // namespace driver_test

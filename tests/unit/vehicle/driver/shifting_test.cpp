@@ -11,6 +11,7 @@
 
 #include "unit/vehicle/powertrain/hmmwv.hpp"
 
+namespace shifting_test {
 namespace {
 
 using namespace chicane;
@@ -193,3 +194,4 @@ TEST(Shifting, BearsAnyMemory) {
 }
 
 }  // namespace
+}  // namespace shifting_test

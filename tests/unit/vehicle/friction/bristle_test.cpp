@@ -8,6 +8,7 @@
 
 #include "unit/vehicle/integrate.hpp"
 
+namespace bristle_test {
 namespace {
 
 using namespace chicane;
@@ -115,3 +116,4 @@ TEST(Bristle, DualSlopesAreDifferences) {
 }
 
 }  // namespace
+}  // namespace bristle_test

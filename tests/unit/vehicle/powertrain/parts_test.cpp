@@ -6,6 +6,7 @@
 
 #include "unit/vehicle/powertrain/hmmwv.hpp"
 
+namespace parts_test {
 namespace {
 
 using namespace chicane;
@@ -308,3 +309,4 @@ TEST(Differential, GivesWhatItTakesLessItsLoss) {
 }
 
 }  // namespace
+}  // namespace parts_test

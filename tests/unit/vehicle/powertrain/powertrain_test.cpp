@@ -8,6 +8,7 @@
 
 #include "unit/vehicle/powertrain/hmmwv.hpp"
 
+namespace powertrain_test {
 namespace {
 
 using namespace chicane;
@@ -224,3 +225,4 @@ TEST(Powertrain, DualSlopesAreDifferences) {
 }
 
 }  // namespace
+}  // namespace powertrain_test

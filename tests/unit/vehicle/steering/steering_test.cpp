@@ -8,6 +8,7 @@
 
 #include "unit/vehicle/integrate.hpp"
 
+namespace steering_test {
 namespace {
 
 using namespace chicane;
@@ -213,3 +214,4 @@ TEST(Steering, DualSlopesAreDifferences) {
 }
 
 }  // namespace
+}  // namespace steering_test

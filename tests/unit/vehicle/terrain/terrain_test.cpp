@@ -12,6 +12,7 @@
 #include "math/dual.hpp"
 #include "vehicle/terrain/disc.hpp"
 
+namespace terrain_test {
 namespace {
 
 using namespace chicane;
@@ -188,3 +189,4 @@ TEST(Disc, ThatLiesFlatOrFliesGivesNumbers) {
 }
 
 }  // namespace
+}  // namespace terrain_test

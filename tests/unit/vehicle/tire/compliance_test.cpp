@@ -10,6 +10,7 @@
 
 #include "testkit/tires.hpp"
 
+namespace compliance_test {
 namespace {
 
 using namespace chicane;
@@ -132,3 +133,4 @@ TEST(Compliance, KeepsTheSpin) {
 }
 
 }  // namespace
+}  // namespace compliance_test

@@ -10,6 +10,7 @@
 
 #include "testkit/tires.hpp"
 
+namespace contact_test {
 namespace {
 
 using namespace chicane;
@@ -190,3 +191,4 @@ TEST(Spring, HasTheGivenSlopesAtBothLoads) {
 }
 
 }  // namespace
+}  // namespace contact_test

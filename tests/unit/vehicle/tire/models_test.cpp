@@ -9,6 +9,7 @@
 #include "math/dual.hpp"
 #include "testkit/tires.hpp"
 
+namespace models_test {
 namespace {
 
 using namespace chicane;
@@ -357,3 +358,4 @@ TEST(Carpet, SaysWhatIsWrongWithItsTables) {
 }
 
 }  // namespace
+}  // namespace models_test

@@ -14,6 +14,7 @@
 #include "math/dual.hpp"
 #include "testkit/tires.hpp"
 
+namespace relaxation_test {
 namespace {
 
 using namespace chicane;
@@ -488,3 +489,4 @@ TEST(Ride, BalancesItsPower) {
 }
 
 }  // namespace
+}  // namespace relaxation_test
