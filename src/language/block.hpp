@@ -73,7 +73,7 @@ struct PortInfo {
 // A state of a block, or a number that it keeps in memory from full step to full step.
 struct NativeState {
   std::string name, unit;   // as of a port
-  double initial = 0;       // SI, unless the file gives another
+  double initial = 0;       // SI; the file may give another
   std::string description;  // for lists
   double limit = 0;         // 0: the default
   bool internal = false;    // of no interest outside: not written with the results
@@ -86,11 +86,11 @@ struct NativeState {
 // A parameter of a block.
 struct NativeParameter {
   std::string name, unit;   // as of a port
-  double value = 0;         // SI, unless the file gives another
+  double value = 0;         // SI; the file may give another
   std::string description;  // for lists
 };
 
-// A part of a block's work that the compiler may order by itself.
+// A part of a block's work; the compiler puts the parts of all blocks in order.
 struct TaskInfo {
   std::string name;         // for lists
   std::vector<int> reads;   // inputs it feeds through
