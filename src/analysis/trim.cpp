@@ -9,6 +9,7 @@
 
 #include "analysis/freedoms.hpp"
 #include "analysis/modes.hpp"
+#include "math/decompositions.hpp"
 
 namespace chicane {
 namespace {
@@ -183,9 +184,7 @@ class Trimmer {
     }
     N_.resize(m, 0);
     if (stacked.rows() == 0) return;
-    const Eigen::JacobiSVD<MatrixXd> svd(stacked, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    const auto rank = (svd.singularValues().array() > kNull).count();
-    N_ = size.asDiagonal() * svd.matrixV().rightCols(m - rank);
+    N_ = size.asDiagonal() * null_space(stacked, kNull);
     for (Eigen::Index k = 0; k < N_.cols(); ++k) N_.col(k).normalize();
   }
 
@@ -230,9 +229,7 @@ class Trimmer {
   [[nodiscard]] VectorXd nearest_drift(const Trial& l) const {
     if (N_.cols() == 0) return VectorXd::Zero(0);
     const VectorXd scale = scale_of_rates(l).cwiseInverse();
-    return (scale.asDiagonal() * N_)
-        .completeOrthogonalDecomposition()
-        .solve(VectorXd(scale.cwiseProduct(l.f(rows_))));
+    return LeastSquares(scale.asDiagonal() * N_).solve(scale.cwiseProduct(l.f(rows_)));
   }
 
   // What may be changed: judged states that are not held, and what is freed.
@@ -252,10 +249,7 @@ class Trimmer {
     MatrixXd M;
     VectorXd size;  // of the columns
     [[nodiscard]] VectorXd solve(const VectorXd& right) const {
-      Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
-      solver.setThreshold(kDependent);
-      solver.compute(M);
-      return solver.solve(right);
+      return LeastSquares(M, kDependent).solve(right);
     }
   };
   [[nodiscard]] System system(const Trial& l) const {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/decompositions.hpp"
+
 namespace testkit {
 
 namespace {
@@ -253,15 +255,14 @@ CartesianResult cartesian_accelerations(const Description& d,
     B.row(r) /= size(r);
     target(r) /= size(r);
   }
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  solver.setThreshold(1e-9);
   Eigen::VectorXd y = y0;
+  result.freedoms = 6 * n;
   if (rows > 0) {
-    solver.compute(B);
+    const chicane::LeastSquares solver(B, 1e-9);
     y += solver.solve(target - B * y0);
     y += solver.solve(target - B * y);  // once more for the digits
+    result.freedoms -= static_cast<int>(solver.rank());
   }
-  result.freedoms = 6 * n - (rows > 0 ? static_cast<int>(solver.rank()) : 0);
   for (int b = 0; b < n; ++b) {
     const Eigen::Matrix<double, 6, 1> a =
         L[static_cast<std::size_t>(b)].transpose().triangularView<Eigen::Upper>().solve(
@@ -271,8 +272,7 @@ CartesianResult cartesian_accelerations(const Description& d,
 
   // L (y - y0) = J' lambda
   Eigen::VectorXd lambda(rows);
-  if (rows > 0)
-    lambda = B.transpose().completeOrthogonalDecomposition().solve(y - y0).cwiseQuotient(size);
+  if (rows > 0) lambda = chicane::LeastSquares(B.transpose()).solve(y - y0).cwiseQuotient(size);
   first_row.push_back(J.size());
   for (std::size_t k = 0; k < d.joints.size(); ++k) {
     const JointDescription& j = d.joints[k];
