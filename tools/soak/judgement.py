@@ -13,7 +13,9 @@ PATIENCE = 6  # [s] for a run: one that takes longer was not refused
 BASED = """format: chicane/1
 base: {base}
 description: stands on another model
-parameters: {{extra: 2 kg}}
+equations:
+  parameters: {{extra: 2 kg}}
+  outputs: {{twice: {{value: 2*extra, unit: kg}}}}
 """
 TABLES = """format: chicane/1
 description: A mass on a measured spring, pushed.
@@ -112,7 +114,7 @@ def case(case):
     make = KINDS[case.number % len(KINDS)]
     arguments, how = make(case)
     if how not in ("run_section", "options") and case.random.random() < 0.85:
-        arguments += ["--until", "20ms"]
+        arguments += ["--until", case.random.choice(["20ms", "20ms", "0.5s"])]
     if case.random.random() < 0.1 and how != "options":
         arguments += case.random.choice(OPTIONS)
     program = case.start("run", *arguments, "--out", "r", "--json")

@@ -32,7 +32,7 @@ RUNS = {
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
 
 
-def interrupted(case, arguments, reference, duration, out):
+def interrupted(case, arguments, duration, out):
     """A run that gets a signal, and perhaps a second one. Gives whether it came to its end, whether it was killed, and its
     manifest."""
     sent = [case.random.choices(SIGNALS, [4, 3, 3, 1])[0]]
@@ -67,26 +67,21 @@ def case(case):
     checkpoint, out, left = None, "r", case.random.choice([1, 1, 2, 3])
     while left > 0:
         resume = ["--resume", checkpoint] if checkpoint else []
-        found = interrupted(case, [*arguments, *resume], reference, duration, out)
+        found = interrupted(case, [*arguments, *resume], duration, out)
         if found is None or case.violations:
             break
         done, killed, manifest = found
-        if resume and lines_of(case.dir / out)[0][2:]:
-            beginning_of_the_rest(case, case.dir / out, reference, killed)
-        elif not resume:
-            rows = part(case, case.dir / out, reference, killed, out)
-            case.expect(not done or rows == len(lines_of(reference)[0]) - 2, f"{out}: status ok, and rows are missing")
-            if manifest.get("status") == "interrupted":
-                reaches(case, out, manifest, reference, rows)
-        if done and not resume:
-            whole(case, case.dir / out, reference, out)
-        saved = case.dir / out / "checkpoint.json"
-        if done or not saved.exists():
+        left_behind(case, case.dir / out, reference, found, resume)
+        # a run that is resumed where its checkpoint is has it as resume.json until it saves another one
+        names = [n for n in ("checkpoint.json", "resume.json") if (case.dir / out / n).exists()]
+        if done or (names and ended(case.dir / out / names[0], reference)):
+            case.expect(done or killed, f"{out}: said to be interrupted, and was at its end")
+            checkpoint = None
             break
-        if ended(saved, reference):
-            case.expect(killed, f"{out}: said to be interrupted, and was at its end")
+        if not names:
+            case.expect(not resume or (case.dir / checkpoint).exists(), f"{out}: the state that it was resumed from is lost")
             break
-        checkpoint, out, left = f"{out}/checkpoint.json", out if case.random.random() < 0.2 else out + "r", left - 1
+        checkpoint, out, left = f"{out}/{names[0]}", out if case.random.random() < 0.2 else out + "r", left - 1
     case.kind = f"{model}, {case.kind}"
     if checkpoint and not case.violations:
         last = case.run("run", *arguments, "--resume", checkpoint, "--out", "last", "--json")
@@ -94,23 +89,36 @@ def case(case):
             goes_on(case, case.dir / "last", reference)
 
 
+def left_behind(case, directory, reference, found, resume):
+    """What is on the disk after a run, or a resumed one, that came to its end or did not."""
+    done, killed, manifest = found
+    if done:
+        return goes_on(case, directory, reference) if resume else whole(case, directory, reference)
+    if resume:
+        return beginning_of_the_rest(case, directory, reference, killed)
+    rows = part(case, directory, reference, killed)
+    if manifest.get("status") == "interrupted":
+        reaches(case, directory, manifest, reference, rows)
+    return None
+
+
 def ended(checkpoint, reference):
     """Whether it stands where the run ends: there is nothing to go on with."""
     return json.loads(checkpoint.read_text())["frames"] >= manifest_of(reference)["frames"]
 
 
-def reaches(case, out, manifest, reference, rows):
+def reaches(case, directory, manifest, reference, rows):
     """An interrupted run has all its rows up to the time that its manifest says."""
     times = [float(line.split(",")[0]) for line in lines_of(reference)[0][2:]]
     wanted = sum(t <= manifest["end_time"] * (1 + 1e-12) for t in times)
-    case.expect(rows == wanted, f"{out}: {rows} rows of {wanted} up to t = {manifest['end_time']} s")
+    case.expect(rows == wanted, f"{directory}: {rows} rows of {wanted} up to t = {manifest['end_time']} s")
 
 
 def beginning_of_the_rest(case, directory, reference, killed):
     """What a resumed run left when it was interrupted, too: rows of the undisturbed run, one after the other."""
-    lines, ended = lines_of(directory)
-    if not ended:
-        case.expect(killed, f"{directory}: results.csv ends within a line")
+    lines, whole_lines = lines_of(directory)
+    if not whole_lines:
+        case.expect(killed or lines == [""], f"{directory}: results.csv ends within a line")
         lines.pop()
     wanted = lines_of(reference)[0]
     rows = lines[2:]
