@@ -218,26 +218,31 @@ TEST_F(Results, AreCheckpointedAgainAndAgain) {
 }
 
 // A rate of a loop follows from the others: another one, under a right checksum, is no state of a
-// run.
-TEST_F(Results, OfARunDoNotBeginWhereALoopIsTorn) {
-  json({"run", "four-bar", "--until", "0.2", "--checkpoint", "0.1", "--out", "r"});
-  const std::string good = dir_.read("r/checkpoint.json");
-  const auto resumed = [&](const std::string& state, double factor) {
+// run. Faults of the start of a resumed run are the checkpoint's.
+TEST_F(Results, OfARunDoNotBeginWhereNoRunCanBe) {
+  const auto resumed = [&](const std::string& model, const std::string& state, double factor) {
+    json({"run", model, "--until", "0.2", "--checkpoint", "0.1", "--out", "r"});
+    const std::string good = dir_.read("r/checkpoint.json");
     const std::size_t at = good.find("\"" + state + "\": ") + state.size() + 4;
     std::size_t digits = 0;
     const double value = std::stod(good.substr(at), &digits);
     dir_.write("c.json",
                chicane::with_checksum(good.substr(0, at) + std::to_string(value * factor) +
                                       good.substr(at + digits)));
-    return chicane({"run", "four-bar", "--until", "0.2", "--resume", "c.json", "--out", "s"});
+    return chicane({"run", model, "--until", "0.2", "--resume", "c.json", "--out", "s"});
   };
-  const auto torn = resumed("D.angle_rate", 1.01);
-  EXPECT_EQ(torn.code, 1);
-  EXPECT_NE(torn.err.find("c.json: resume: cannot go on from this checkpoint: its states do not "
-                          "belong together: 'D.angle_rate' is "),
-            std::string::npos)
-      << torn.err;
-  EXPECT_EQ(resumed("D.angle_rate", 1.0).code, 0);  // written with fewer digits, and closed again
+  const auto refused = [&](const std::string& model, const std::string& state, double factor,
+                           const std::string& why) {
+    const auto outcome = resumed(model, state, factor);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find("c.json: resume: cannot go on from this checkpoint: " + why),
+              std::string::npos)
+        << outcome.err;
+  };
+  refused("four-bar", "D.angle_rate", 1.01,
+          "its states do not belong together: 'D.angle_rate' is ");
+  EXPECT_EQ(resumed("four-bar", "D.angle_rate", 1.0).code, 0);  // with fewer digits: closed again
+  refused("two-scale", "x1", 1e13, "state 'x1' starts at ");
 }
 
 TEST_F(Results, OfAResumedRunSayWhatWasChanged) {
