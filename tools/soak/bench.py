@@ -46,6 +46,8 @@ class Program:
 
     def __init__(self, case, arguments, stdout=None, closed=(), limits=None, cwd=None):
         def before_exec():
+            for number in (signal.SIGINT, signal.SIGHUP):  # nohup and `&` have them ignored, and so would the program
+                signal.signal(number, signal.SIG_DFL)
             for number in closed:
                 os.close(number)
             for what, most in (limits or {}).items():
@@ -56,7 +58,7 @@ class Program:
         self.files = [open(case.dir / f".{name}-{len(case.commands)}", "w+b") for name in ("out", "err")]
         self.process = subprocess.Popen([case.binary, *self.arguments], cwd=cwd or case.dir, stdin=subprocess.DEVNULL,
                                         stdout=stdout or self.files[0], stderr=self.files[1],
-                                        preexec_fn=before_exec if closed or limits else None)
+                                        preexec_fn=before_exec)
 
     def send(self, sent):
         self.process.send_signal(sent)

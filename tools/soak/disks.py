@@ -120,10 +120,10 @@ def strange_out(case):
     (case.dir / "file").write_text("mine\n")
     (case.dir / "mine").mkdir()
     (case.dir / "mine" / "results.csv").write_text("mine\n")
-    out = case.random.choice(["file", "file/r", "/dev/full", "/dev/null", "/proc/r", "mine", "/proc/self/fd", "a" * 300, "x\0"[:1] + "/" * 5000])
+    out = case.random.choice(["file", "file/r", "/dev/full", "/dev/null", "/proc/r", "mine", "/proc/self/fd", "a" * 300,
+                              "a/" * 3000])
     outcome = case.run("run", "two-scale", "--out", out, "--json")
-    if len(out) < 1000:
-        case.expect(outcome.code in (1, 3), f"--out {out}: exit code {outcome.code}")
+    case.expect(outcome.code in (1, 3), f"--out {out}: exit code {outcome.code}")
     case.expect((case.dir / "file").read_text() == "mine\n", "a file of others was changed")
     case.expect((case.dir / "mine" / "results.csv").read_text() == "mine\n", "a file of others was changed")
 

@@ -36,7 +36,6 @@ def interrupted(case, arguments, duration, out):
     """A run that gets a signal, and perhaps a second one. Gives whether it came to its end, whether it was killed, and its
     manifest."""
     sent = [case.random.choices(SIGNALS, [4, 3, 3, 1])[0]]
-    case.kind = case.kind or f"{sent[0].name}"
     program = case.start("run", *arguments, "--out", out, *case.random.choice([["--quiet"], ["--json"], []]))
     time.sleep(case.random.uniform(0, 1.05) * duration)
     program.send(sent[0])
@@ -45,6 +44,8 @@ def interrupted(case, arguments, duration, out):
         sent.append(case.random.choice(SIGNALS))
         program.send(sent[1])
     outcome = program.wait(sent)
+    how = "ended at once" if outcome.code < 0 else "interrupted" if outcome.code else "was at its end"
+    case.kind = case.kind or f"{sent[0].name}, {how}"
     directory = case.dir / out
     manifest = manifest_of(directory)
     if not case.expect(manifest is not None, f"{out}: manifest.json is damaged"):
