@@ -202,7 +202,7 @@ void RunDirectory::begin(const Request& request, const std::vector<std::string>&
   for (const std::string& name : old)
     if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
   write_manifest(RunStatus::running, {}, request.facts, all);
-  for (const auto& [name, text] : request.first) write(name, text);
+  for (const auto& [name, text] : request.first) write(name, text, true);
   for (const std::string& name : all) {
     const bool written = std::any_of(request.first.begin(), request.first.end(),
                                      [&](const auto& f) { return f.first == name; });

@@ -24,8 +24,13 @@ std::optional<Prepared> planned(const ModelRequest& request, Diagnostics& diag,
   return Prepared{std::move(*spec), std::move(structure), std::move(*plan), std::move(simulation)};
 }
 
+// Where a run is resumed its start is the checkpoint's: so are the faults.
 bool evaluated(Prepared& run, Diagnostics& diag) {
-  check_start(*run.simulation, run.spec, run.plan.signals, diag);
+  const Text& from = run.spec.run.resume;
+  Diagnostics found;
+  check_start(*run.simulation, run.spec, run.plan.signals, from.empty() ? diag : found);
+  for (const Diagnostic& d : found.all())
+    diag.error({from.text, 0, "resume"}, "cannot go on from this checkpoint: {}", d.message);
   return diag.ok();
 }
 
@@ -63,6 +68,11 @@ bool resumed(const ModelRequest& request, Prepared& run, Diagnostics& diag) {
     diag.error(where, "cannot go on from this checkpoint: {}", e.what());
     return false;
   }
+  if (run.changes.empty())
+    if (const std::string misfit = misfit_of_state(*run.simulation); !misfit.empty()) {
+      diag.error(where, "cannot go on from this checkpoint: {}", misfit);
+      return false;
+    }
   run.checkpoint = run.changes.empty() ? *text : write_checkpoint(*run.simulation, run.fingerprint);
   const Simulation& simulation = *run.simulation;
   if (simulation.plan().step > run.plan.until - simulation.state().clock.now())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulation/start.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace chicane {
@@ -116,6 +117,22 @@ class Start final : public Observer {
   int faults_ = 0;
 };
 
+// States as an evaluation leaves them.
+class Evaluated final : public Observer {
+ public:
+  explicit Evaluated(const Simulation& simulation) : s_(simulation.structure()) {}
+  void observe(const Point& point) noexcept override {
+    for (const StateInfo& x : s_.states) values_.push_back(point.value(s_.signals[x.signal]));
+  }
+  [[nodiscard]] double operator[](StateIndex i) const {
+    return values_[static_cast<std::size_t>(i.value)];
+  }
+
+ private:
+  const ModelStructure& s_;
+  std::vector<double> values_;
+};
+
 }  // namespace
 
 std::string_view what_it_is(double value) {
@@ -149,6 +166,23 @@ Location place_of(const Spec& spec, std::string_view name) {
   if (spec.vehicle) return spec.vehicle->text.where;
   if (spec.mechanism) return spec.mechanism->where;
   return spec.where;
+}
+
+std::string misfit_of_state(Simulation& simulation) {
+  constexpr double kMost = 1e-6;  // loops of a run are closed to rounding
+  const ModelStructure& s = simulation.structure();
+  Evaluated evaluated(simulation);
+  simulation.observe_now(evaluated);
+  for (const StateIndex i : s.states.indices()) {
+    const StateInfo& x = s.states[i];
+    const double is = simulation.state().groups[x.group].x[static_cast<std::size_t>(x.place)];
+    if (std::fabs(evaluated[i] - is) > kMost * std::max(1.0, std::fabs(is)))
+      return fmt::format(
+          "its states do not belong together: '{}' is {:.9g}, and what it depends on makes it "
+          "{:.9g}",
+          x.name, is, evaluated[i]);
+  }
+  return "";
 }
 
 void check_start(Simulation& simulation, const Spec& spec, std::span<const SignalIndex> written,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "core/diagnostics.hpp"
 #include "simulation/simulation.hpp"
@@ -13,6 +14,11 @@ namespace chicane {
 // evaluated, signals to be written that have no value.
 void check_start(Simulation& simulation, const Spec& spec, std::span<const SignalIndex> written,
                  Diagnostics& diag);
+
+// Why the present state is none that a run can be in, or nothing: coordinates of a loop that are
+// not those which the others leave it are put right by the evaluation, and would not be gone on
+// from.
+std::string misfit_of_state(Simulation& simulation);
 
 // Where the file says what a state, memory, variable or parameter is; the file as a whole where it
 // is not written there by that name.

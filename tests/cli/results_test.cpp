@@ -14,6 +14,7 @@
 #include <functional>
 #include <thread>
 
+#include "io/checkpoint.hpp"
 #include "io/run_directory.hpp"
 #include "testkit/cli.hpp"
 
@@ -136,6 +137,19 @@ TEST_F(Results, OfAnInterruptedRunAreWholeUpToThereAndItGoesOn) {
   }
 }
 
+// Held to real time, a run of one frame waits after it: the checkpoint says that the frame is over.
+TEST_F(Results, OfARunThatIsAtItsEndAreNotInterrupted) {
+  const int status =
+      signalled(SIGTERM,
+                {"run", "quarter-car-a", "--method", "rk4", "--step", "500ms", "--until", "500ms",
+                 "--checkpoint", "500ms", "--realtime", "--quiet", "--out", "r"},
+                [this] { return fs::exists(dir_.path() + "/r/checkpoint.json"); });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(manifest().at("status"), "ok");
+  EXPECT_EQ(manifest().at("end_time"), 0.5);
+}
+
 TEST_F(Results, OfAKilledRunCanBeReadAndDoNotPassForWhole) {
   const std::string h5 = dir_.path() + "/r/results.h5";
   const int status = signalled(SIGKILL, long_run_, [&] { return rows_in(h5) > 0; });
@@ -201,6 +215,34 @@ TEST_F(Results, AreCheckpointedAgainAndAgain) {
   for (const char* time : {"t = 3 s", "t = 6 s", "t = 9 s"})
     EXPECT_NE(log.find(time), std::string::npos) << log;
   EXPECT_EQ(chicane({"run", "two-scale", "--checkpoint-every", "3m"}).code, 1);
+}
+
+// A rate of a loop follows from the others: another one, under a right checksum, is no state of a
+// run. Faults of the start of a resumed run are the checkpoint's.
+TEST_F(Results, OfARunDoNotBeginWhereNoRunCanBe) {
+  const auto resumed = [&](const std::string& model, const std::string& state, double factor) {
+    json({"run", model, "--until", "0.2", "--checkpoint", "0.1", "--out", "r"});
+    const std::string good = dir_.read("r/checkpoint.json");
+    const std::size_t at = good.find("\"" + state + "\": ") + state.size() + 4;
+    std::size_t digits = 0;
+    const double value = std::stod(good.substr(at), &digits);
+    dir_.write("c.json",
+               chicane::with_checksum(good.substr(0, at) + std::to_string(value * factor) +
+                                      good.substr(at + digits)));
+    return chicane({"run", model, "--until", "0.2", "--resume", "c.json", "--out", "s"});
+  };
+  const auto refused = [&](const std::string& model, const std::string& state, double factor,
+                           const std::string& why) {
+    const auto outcome = resumed(model, state, factor);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.err.find("c.json: resume: cannot go on from this checkpoint: " + why),
+              std::string::npos)
+        << outcome.err;
+  };
+  refused("four-bar", "D.angle_rate", 1.01,
+          "its states do not belong together: 'D.angle_rate' is ");
+  EXPECT_EQ(resumed("four-bar", "D.angle_rate", 1.0).code, 0);  // with fewer digits: closed again
+  refused("two-scale", "x1", 1e13, "state 'x1' starts at ");
 }
 
 TEST_F(Results, OfAResumedRunSayWhatWasChanged) {

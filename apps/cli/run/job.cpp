@@ -214,7 +214,7 @@ void Job::explain() {
   } else if (doubted_) {
     fail(fmt::format("{}: stopped at t = {:.9g} s, because of --strict: {}{}", session_.name(),
                      simulation_.time(), report_.warnings.back().text, kept));
-  } else if (Interrupts::asked() != 0) {
+  } else if (Interrupts::asked() != 0 && session_.state() == RunState::going_on) {
     save_checkpoint();
     interrupt(fmt::format("the run goes on with --resume {}",
                           directory_->file("checkpoint.json").string()));
