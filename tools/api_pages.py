@@ -254,6 +254,7 @@ SAMPLE_XML = """<doxygen>
 <memberdef kind="function" prot="public"><name>Gear</name><location file="g.hpp" line="17"/></memberdef>
 <memberdef kind="function" prot="public"><name>turn</name><location file="g.hpp" line="21"/></memberdef>
 <memberdef kind="function" prot="public"><name>turn</name><location file="g.hpp" line="23"/></memberdef>
+<memberdef kind="function" prot="public"><name>turn</name><location file="g.hpp" line="24"/></memberdef>
 <memberdef kind="function" prot="public"><name>lost</name><location file="g.hpp" line="25"/></memberdef>
 <memberdef kind="variable" prot="public"><name>a</name><location file="g.hpp" line="26"/></memberdef>
 <memberdef kind="variable" prot="public"><name>b</name><location file="g.hpp" line="26"/></memberdef>
@@ -289,7 +290,7 @@ class CHICANE_API Gear {
   [[nodiscard]] double turn(double by,
                             std::vector<Side> side = {}) const;
   double turn() const { return a; }  // no more
-
+  double turn(int teeth) const;
   void lost();
   double a = 0, b = {};  // [m] of a Side
 
@@ -315,7 +316,7 @@ SAMPLE_PARTS = [
     "```cpp\ntemplate <class T>\nclass Gear\n```", "See Side, SideBySide and \\[s\\].",
     "```cpp\nGear(const Gear&) = delete;\n```", "explicit Gear(T teeth);\n```", "### Moving\n\nBy angles.",
     "#### turn\n\n```cpp\ndouble turn(double by,\n                          std::vector<Side> side = {}) const;\n```\n\n"
-    "By an angle, as `turn` says: `f(x)`.", "double turn() const;\n```\n\nNo more.",
+    "By an angle, as `turn` says: `f(x)`.", "double turn() const;\ndouble turn(int teeth) const;\n```\n\nNo more.",
     '| <code>double a = 0, b = {}</code> | \\[m\\] of a Side |',
     "### Sums\n\nAs of numbers.\n\n```cpp\nfriend Gear operator+(Gear x, Gear y);\n```", "## mesh"]
 
