@@ -337,11 +337,13 @@ void add_list_command(CLI::App& app, std::string& what, bool& json, int& exit_co
   CLI::App* c = app.add_subcommand("list", "List what is built in");
   c->add_option("what", what,
                 "models, manoeuvres, methods, interpolators, tableaus, blocks or parts")
-      ->required()
       ->type_name("WHAT")
       ->check(one_of({kListed.begin(), kListed.end()}));
   c->add_flag("--json", json, "print one JSON object");
-  c->callback([&] { exit_code = list(what, json); });
+  c->callback([&] {
+    if (what.empty()) throw CLI::RequiredError(fmt::format("one of {}", fmt::join(kListed, ", ")));
+    exit_code = list(what, json);
+  });
 }
 
 // "" is no value of anything.

@@ -78,6 +78,7 @@ TEST_F(People, AreToldWhatTheyMayHaveMeant) {
            Slip{{"frobnicate"}, "commands are run, check, limit"},
            Slip{{"design", "pkr"}, "did you mean 'prk'?"},
            Slip{{"list", "modls"}, "did you mean 'models'?"},
+           Slip{{"list"}, "one of models, manoeuvres"},
            Slip{{"run", "two-scale", "--stpe", "1ms"}, "did you mean '--step'?"},
            Slip{{"run", "two-scale", "--stpe=1ms"}, "did you mean '--step'?"},
            Slip{{"run", "two-scale", "--manoeuver", "x"}, "did you mean '--manoeuvre'?"},
