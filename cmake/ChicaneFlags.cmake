@@ -49,6 +49,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND CHICANE_WARNINGS -Wno-restrict -Wno-maybe-uninitialized
        $<$<CONFIG:Debug>:-Wno-uninitialized>)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Pragmas for GCC alone, and braces that C++ lets one leave out.
+  list(APPEND CHICANE_WARNINGS -Wno-unknown-pragmas -Wno-missing-braces)
+endif()
 if(CHICANE_WERROR)
   list(APPEND CHICANE_WARNINGS -Werror)
 endif()
@@ -73,5 +77,5 @@ function(chicane_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   # A class whose members are of types of its own source: that source is an included file here. And
   # a local name may be that of a neighbour.
-  target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage;-Wno-shadow>")
+  target_compile_options(${target} PRIVATE -Wno-shadow "$<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>")
 endfunction()

@@ -65,7 +65,7 @@ void fit_start(Description& d, Random& random) {
   const auto m = compile(d, unheard);
   if (!m) return;
   Evaluation<double> e(m);
-  for (const Link& link : m->links)
+  for (const chicane::multibody::Link& link : m->links)
     visit_joint(link.kind, [&]<class J>(J) {
       std::array<double, static_cast<std::size_t>(J::nv)> move{};
       for (double& x : move) x = random.number(-0.1, 0.1);

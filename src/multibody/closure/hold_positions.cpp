@@ -156,7 +156,9 @@ void ClusterStart::add_relative(const LoopJoint& j, const Mat3<double>& turning,
 }
 
 void ClusterStart::add_cuts(Remaining& remaining) const {
-  for (const auto& [joint, value] : cuts_) {
+  for (const AskedCut& cut : cuts_) {
+    const LoopJoint* const joint = cut.joint;  // a lambda reads it: no binding, for Clang 14
+    const StartValue* const value = cut.value;
     if (value->asked.q.empty()) continue;
     const JointKind kind = kind_of(value->joint);
     const std::vector<double> to = coordinates(kind, value->asked.q, false);
