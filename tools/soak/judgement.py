@@ -56,7 +56,7 @@ def mechanism(case):
 
 
 def vehicle(case):
-    return model(case, ["models/vehicles/*.yaml"])
+    return model(case, ["models/vehicles/*.yaml", "tests/testkit/hatchback.yaml"])
 
 
 def manoeuvre(case):
