@@ -14,37 +14,6 @@ using namespace dimensions;
 using namespace wheel_block;
 using Bound = Field::Bound;
 
-// ---------------------------------------------------------------------------------
-
-template <class Source>
-class Tire final : public TireKind {
- public:
-  Tire(Source source, std::vector<NativeParameter> parameters,
-       std::shared_ptr<const tire::Compliance> compliance)
-      : source_(std::move(source)),
-        parameters_(std::move(parameters)),
-        compliance_(std::move(compliance)) {}
-
-  [[nodiscard]] BlockKindPtr wheel(const Ground<double>& ground,
-                                   const WheelDescription& d) const override {
-    return std::make_shared<WheelKind<Source>>(source_, parameters_, ground, compliance_, d);
-  }
-  [[nodiscard]] bool compliant() const override { return compliance_ != nullptr; }
-  [[nodiscard]] double rolling_radius(const Ground<double>& ground,
-                                      const Vec3<double>& hub) const override {
-    std::vector<double> values;
-    for (const NativeParameter& p : parameters_) values.push_back(p.value);
-    const auto p = from_values<tire::Params<double>>(std::span<const double>(values));
-    const auto at = touch(ground, hub, {0.0, 1.0, 0.0}, p.R_0);
-    return p.R_0 - (1.0 - p.lambda) * max(at.delta, 0.0);
-  }
-
- private:
-  Source source_;
-  std::vector<NativeParameter> parameters_;
-  std::shared_ptr<const tire::Compliance> compliance_;
-};
-
 // In the order of tire::Params. Patch stiffness, damping and floors have no place in most data
 // sheets; their defaults give relaxation lengths of a few tenths of a metre.
 constexpr Field kTireFields[] = {
@@ -205,8 +174,8 @@ std::shared_ptr<const TireKind> read_with(Keys& keys, Keys* compliance, std::str
   if (!source) return nullptr;
   keys.refuse_others(owner);
   if (keys.diagnostics().errors() > before) return nullptr;
-  return std::make_shared<Tire<std::remove_cvref_t<decltype(*source)>>>(std::move(*source), list,
-                                                                        give);
+  return std::make_shared<TireOf<std::remove_cvref_t<decltype(*source)>>>(std::move(*source), list,
+                                                                          give);
 }
 
 // A law whose numbers are all fields.
@@ -259,6 +228,8 @@ KeyTable compliance_table() {
 }
 
 }  // namespace
+
+std::span<const Field> wheel_block::common_fields() { return kTireFields; }
 
 decltype(PartRegistry::tires) built_in_tires() {
   KeyTable common{"tire", "", {{"type", Form::choice, "", true, "law of its forces"}}, "A tire."};

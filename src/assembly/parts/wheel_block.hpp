@@ -5,6 +5,7 @@
 
 #include "assembly/parts/data_block.hpp"
 #include "assembly/parts/wheel.hpp"
+#include "language/sections/fields.hpp"
 #include "vehicle/tire/carpet.hpp"
 #include "vehicle/tire/compliance.hpp"
 #include "vehicle/tire/fiala.hpp"
@@ -39,8 +40,8 @@ enum Output {
   kReport = kTireForces + 6
 };
 enum Task { kContact, kDriveShaft, kSpin, kReadings };
-enum State { kSpinRate, kPatch, kStates = 4 };
-enum Scratch { kPatchRates = 0, kSpinMoment = 3, kScratch };
+enum State { kSpinRate, kPatch };
+enum Scratch { kSpinMoment, kPatchRates, kScratch = 4 };
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 
 template <class T>
@@ -127,7 +128,9 @@ class WheelBlock final : public Block<T> {
     return from_values<tire::Params<T>>(at.p.subspan(kTire, kTireParameters<T>));
   }
   [[nodiscard]] static tire::States<T> patch_of(const View& at) {
-    return {at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
+    tire::States<T> x{at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
+    if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[kPatch + 3];
+    return x;
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const tire::Params<T>& p,
@@ -143,7 +146,7 @@ class WheelBlock final : public Block<T> {
                          .V = {.angular = omega + (at.x[kSpinRate] - dot(omega, e)) * e,
                                .linear = input3(at, kVelocity)}};
     if (compliance_ != nullptr) {
-      const auto held = tire::held(p, model(at), contact_of(p, wheel), x);
+      const auto held = tire::held(p, model(at), contact_of(p, wheel), x, side_);
       wheel = tire::yielded(wheel, axes(input3(at, kAhead), input3(at, kAcross)),
                             tire::yielding(*compliance_, held, side_));
     }
@@ -157,9 +160,8 @@ class WheelBlock final : public Block<T> {
     const tire::Params<T> p = tire_of(at);
     const tire::States<T> x = patch_of(at);
     const tire::Contact<T> c = touching(at, p, x);
-    const tire::Forces<T> F = tire::forces(p, model(at), c, x);
+    const auto [F, rates] = tire::evaluate(p, model(at), c, x, side_);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
-    const tire::States<T> rates = tire::rates<Model>(p, c, x, F);
     store(w.force, at.y, kHubForce);
     at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, input3(at, kOmega));
     to_values(F, at.y, kTireForces);
@@ -169,6 +171,7 @@ class WheelBlock final : public Block<T> {
     store(w.moment - m_e * e - momentum * cross(input3(at, kOmega), e), at.y, kHubMoment);
     store(e, at.y, kSpinAxis);
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
+    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kPatchRates + 3] = rates.turn;
     at.scratch[kSpinMoment] = m_e;
   }
 
@@ -176,7 +179,8 @@ class WheelBlock final : public Block<T> {
     const std::span<const T> carried = at.scratch;
     at.dx[kSpinRate] = (at.u(kDrive) + at.u(kBrake) + carried[kSpinMoment]) /
                        (at.p[kSpinInertia] + at.p[kShaftInertia]);
-    for (std::size_t i = 0; i < 3; ++i) at.dx[kPatch + i] = carried[kPatchRates + i];
+    for (std::size_t i = 0; i + kPatch < at.dx.size(); ++i)
+      at.dx[kPatch + i] = carried[kPatchRates + i];
   }
 
   void readings(const View& at) const {
@@ -185,7 +189,7 @@ class WheelBlock final : public Block<T> {
     const tire::Contact<T> c = touching(at, p, x);
     const std::span<const T> given = at.y;
     const auto F = from_values<tire::Forces<T>>(given.subspan(kTireForces));
-    const tire::Sliding<T> v = tire::sliding<Model>(p, c);
+    const tire::Sliding<T> v = tire::sliding(p, model(at), c);
     const Vec3<T> turning = input3(at, kOmega);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
     const T taken = -dot(w.force, input3(at, kVelocity)) - dot(w.moment, turning) -
@@ -299,6 +303,9 @@ class WheelKind final : public BlockKind {
                    {"deflection_x", "m", 0, "of the patch against the rim, forward"},
                    {"deflection_y", "m", 0, "of the patch against the rim, to the left"},
                    {"trail_slip", "-", 0, "lateral slip as the trail has seen it"}};
+    constexpr bool turns = tire::TurnsOnTheSpot<typename Source::template Model<double>>;
+    if constexpr (turns)
+      info.states.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
     info.inputs = inputs(compliance_ != nullptr);
     info.outputs = outputs();
     std::vector<int> hub = numbers(kPosition, kChassisOmega);
@@ -312,7 +319,7 @@ class WheelKind final : public BlockKind {
         {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
         {.name = "spin", .reads = {kDrive, kBrake}, .after = {kContact}, .rates = true},
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
-    info.scratch = kScratch;
+    info.scratch = kScratch + (turns ? 1 : 0);
     return info;
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
@@ -334,6 +341,43 @@ class WheelKind final : public BlockKind {
   Ground<double> ground_;
   std::shared_ptr<const tire::Compliance> compliance_;
   WheelDescription d_;
+};
+
+// --- a tire of any law ---------------------------------------------------------------------------
+
+// What every tire says beside its law, in the order of tire::Params.
+std::span<const Field> common_fields();
+
+// The parameters are those of the common fields, then those that `Source` makes the law of.
+template <class Source>
+class TireOf final : public TireKind {
+ public:
+  TireOf(Source source, std::vector<NativeParameter> parameters,
+         std::shared_ptr<const tire::Compliance> compliance)
+      : source_(std::move(source)),
+        parameters_(std::move(parameters)),
+        compliance_(std::move(compliance)) {}
+
+  [[nodiscard]] BlockKindPtr wheel(const Ground<double>& ground,
+                                   const WheelDescription& d) const override {
+    return std::make_shared<WheelKind<Source>>(source_, parameters_, ground, compliance_, d);
+  }
+  [[nodiscard]] bool compliant() const override { return compliance_ != nullptr; }
+  [[nodiscard]] double rolling_radius(const Ground<double>& ground,
+                                      const Vec3<double>& hub) const override {
+    std::vector<double> values;
+    for (const NativeParameter& p : parameters_) values.push_back(p.value);
+    const std::span<const double> all(values);
+    const auto p = from_values<tire::Params<double>>(all);
+    const tire::Wheel<double> standing{.centre = hub, .e_spin = {0.0, 1.0, 0.0}, .V = {}};
+    const auto c = tire::contact(standing, touch(ground, hub, standing.e_spin, p.R_0));
+    return support(p, source_.template model<double>(all.subspan(kTireParameters<double>)), c).R_e;
+  }
+
+ private:
+  Source source_;
+  std::vector<NativeParameter> parameters_;
+  std::shared_ptr<const tire::Compliance> compliance_;
 };
 
 }  // namespace wheel_block

@@ -29,12 +29,16 @@ struct Held {
 };
 
 // nominal: the contact of the wheel as the suspension alone would hold it
+// mounted: see relaxation.hpp
 template <class T, class M>
-Held<T> held(const Params<T>& p, const M& model, const Contact<T>& nominal, const States<T>& x) {
-  const Load<T> load = patch_load(p, nominal);
-  const Planar<T> F =
-      limited(grip(model, load, Slip<T>{T(0.0), x.s_y}), {p.c_x * x.u_x, p.c_y * x.u_y});
-  return {F.y, aligning(p, model, nominal, load, x.s_y, F.y)};
+Held<T> held(const Params<T>& p, const M& law, const Contact<T>& nominal, const States<T>& x,
+             double mounted = 1.0) {
+  const Support<T> on = support(p, law, nominal);
+  const Sliding<T> v = sliding(p, law, nominal, on.R_e);
+  const Footprint<T> at = footprint(p, law, nominal, on.F_z, v, Slip<T>{T(0.0), x.s_y}, x, mounted);
+  const Response<T> r = responding(p, law, at, mounted);
+  const Planar<T> F = limited(r.grip, {r.c_x * x.u_x, r.c_y * x.u_y});
+  return {F.y, moments_of(p, law, at, F, mounted).z};
 }
 
 // side: +1 for a left wheel, -1 for a right one

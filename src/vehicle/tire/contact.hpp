@@ -27,6 +27,7 @@ struct Contact {
   T omega;       // [rad/s] absolute spin
   T v_x, v_y;    // [m/s] of the contact point without spin, in the ground's plane
   T delta_rate;  // [m/s]
+  T turning;     // [rad/s] of the wheel about the ground's normal, without its spin
 };
 
 // The point at the ground moves with the wheel but does not spin. On any ground
@@ -37,7 +38,13 @@ Contact<T> contact(const Wheel<T>& wheel, const terrain::DiscContact<T>& at) {
   const T omega = dot(wheel.e_spin, wheel.V.angular);
   const Vec3<T> turning = wheel.V.angular - omega * wheel.e_spin;
   const Vec3<T> v = cross_add(turning, at.p - wheel.centre, wheel.V.linear);
-  return {at, wheel.e_spin, omega, dot(at.R.x, v), dot(at.R.y, v), -dot(at.R.z, v) / at.cos_gamma};
+  return {.at = at,
+          .e_spin = wheel.e_spin,
+          .omega = omega,
+          .v_x = dot(at.R.x, v),
+          .v_y = dot(at.R.y, v),
+          .delta_rate = -dot(at.R.z, v) / at.cos_gamma,
+          .turning = dot(at.R.z, turning)};
 }
 
 // Directions of a wheel in its vehicle, with the signs of ISO 8855.

@@ -3,7 +3,8 @@
 
 #include "math/scalar.hpp"
 
-// What a tire model is: how steady forces depend on slip and load. Every model M has
+// Laws of tire forces that are odd in slip, by secants: how steady forces depend on slip and load.
+// Every such model M has
 //
 //   M::kReference                       the speed its slips are divided by
 //   Grip<T> grip(M, Load<T>, Slip<T>)   secants and limits of the forces
@@ -11,7 +12,9 @@
 //
 // s = -v_s / v_T, so that forces have the sign of their slip:  F_x = f_x s_x,  F_y = f_y s_y.
 // Secants instead of forces: with them slip velocity and force can be exchanged without dividing by
-// a slip or a speed, see relaxation.hpp. Docs: docs/theory/tire.md.
+// a slip or a speed, see relaxation.hpp. What they are as laws of a tire says secant.hpp; a law
+// with more to it, force without slip or moments of its own, is written against law.hpp. Docs:
+// docs/theory/tire.md.
 
 namespace chicane::tire {
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "vehicle/tire/contact.hpp"
-#include "vehicle/tire/grip.hpp"
-#include "vehicle/tire/vertical.hpp"
+#include "vehicle/tire/secant.hpp"
 
 // From motion to forces, for every tire model: the patch slides on the ground and hangs on the rim
 // by a spring and a damper in either direction. The deflections u are states.
 //
 //   F = c u + d u'                      what the patch hands to the rim
-//   v_s + u' = -(v_T / f) F             how fast it slides, by the model's secant f
-//
+//   v_s + u' = -(v_T / f) (F - F_0)     how fast it slides, by the law's secant f from the force
+//                                       F_0 that it has without slip (law.hpp)
 // Together, without division by a speed,
-//   F = f (c u - d v_s) / (f + d v_T)   and   u' = (F - c u) / d
+//   F = (f (c u - d v_s) + d v_T F_0) / (f + d v_T)   and   u' = (F - c u) / d
 //
-// Steady: F = f s. Rolling: relaxation length f/c. At standstill f/v_T is large and u' = -v_s: a
-// spring. Sliding: f/v_T = F_S/|v_s|, which is Dahl's friction. Reverse: v_T has no sign. The patch
-// takes power F^2 v_T/f >= 0, the damper d u'^2: whatever the secant, no energy is made.
+// Steady: F = F_0 + f s. Rolling: relaxation length f/c. At standstill f/v_T is large and u' =
+// -v_s: a spring. Sliding: f/v_T = F_S/|v_s|, which is Dahl's friction. Reverse: v_T has no sign.
+// The patch takes power F (F - F_0) v_T/f, the damper d u'^2: without F_0, whatever the secant, no
+// energy is made.
 //
 // Sources: G. Rill, Road Vehicle Dynamics (2012), chapter 3 (first-order dynamics, the secant);
 // P. van der Jagt, H. Pacejka, A. Savkoor, EAEC 1989 (deflection as the state at low speed);
@@ -27,24 +26,10 @@
 namespace chicane::tire {
 
 template <class T>
-struct Params {
-  T R_0, w;  // [m] unloaded radius, width
-  T lambda;  // [-] weight of R_0 in the effective radius; about 2/3
-  Vertical<T> vertical;
-  T c_x, d_x;     // [N/m], [N s/m] patch to rim, longitudinal; both > 0
-  T c_y, d_y;     // ... lateral
-  T sigma;        // [m] way over which the trail follows the slip
-  T camber_slip;  // [-] lateral slip a rolling wheel behaves as if it had, per inclination
-  T f_rr;         // [-] rolling resistance: moment over load and R_0
-  T omega_0;      // [rad/s] spin over which moments of rolling change their sign
-  T v_0;          // [m/s] floor of the reference speed: v_0 times slip is the creep at standstill
-  T overturning = T(1.0);  // [-] share of the overturning moment
-};
-
-template <class T>
 struct States {
   T u_x, u_y;  // [m] deflection of the patch against the rim
-  T s_y;       // [-] lateral slip as the trail has seen it
+  T s_y;       // [-] lateral slip as the moments have seen it
+  T turn{};    // [1/m] turn slip as they have seen it, of laws that have it
 };
 
 // On the wheel, at the contact point; M_y about the spin axis, the others in the contact frame.
@@ -61,76 +46,136 @@ struct Sliding {
   T v_T;         // [m/s] reference speed
 };
 
-template <class M, class T>
-Sliding<T> sliding(const Params<T>& p, const Contact<T>& c) {
-  const T R_e = p.R_0 - (1.0 - p.lambda) * max(c.at.delta, 0.0);
+template <class T, class M>
+Sliding<T> sliding(const Params<T>& p, const M& /*law*/, const Contact<T>& c, const T& R_e) {
   const T rolling = R_e * c.omega;
   const auto speed = [&](const T& v) { return sqrt(v * v + p.v_0 * p.v_0); };
+  Sliding<T> v{.R_e = R_e,
+               .v_sx = c.v_x - rolling,
+               .v_sy = c.v_y,
+               .v_T = speed(M::kReference == Reference::rolling ? rolling : c.v_x)};
   // A tread that rolls inclined bends its path towards the lean, whichever way it rolls.
-  return {.R_e = R_e,
-          .v_sx = c.v_x - rolling,
-          .v_sy = c.v_y + p.camber_slip * c.at.sin_gamma * speed(rolling),
-          .v_T = speed(M::kReference == Reference::rolling ? rolling : c.v_x)};
+  if constexpr (SecantLaw<M, T>) v.v_sy += p.camber_slip * c.at.sin_gamma * speed(rolling);
+  return v;
+}
+template <class T, class M>
+Sliding<T> sliding(const Params<T>& p, const M& law, const Contact<T>& c) {
+  return sliding(p, law, c, support(p, law, c).R_e);
 }
 
 template <class T>
-Load<T> patch_load(const Params<T>& p, const Contact<T>& c) {
-  return {.F_z = load(p.vertical, c),
-          .mu = c.at.hit.friction,
-          .L = 2.0 * sqrt(p.R_0 * max(c.at.delta, 1e-12))};
+Slip<T> slip_of(const Sliding<T>& v) {
+  return {-v.v_sx / v.v_T, -v.v_sy / v.v_T};
 }
 
-// The rim's moments. The part with F_x makes its power F_x v_sx: the force does its work at the
-// effective radius, though it acts at the distance r_S.
+// A law has no sides or is told of a wheel as if it were on its own side.
+//   mounted: +1 as measured, -1 as its mirror image
+template <class T, class M>
+Footprint<T> footprint(const Params<T>& p, const M& law, const Contact<T>& c, const T& F_z,
+                       const Sliding<T>& v, const Slip<T>& s, const States<T>& x, double mounted) {
+  Footprint<T> at{.load = {.F_z = F_z,
+                           .mu = c.at.hit.friction,
+                           .L = 2.0 * sqrt(p.R_0 * max(c.at.delta, 1e-12))},
+                  .slip = s,
+                  .trail_slip = x.s_y,
+                  .turn_slip = x.turn,
+                  .sin_gamma = c.at.sin_gamma,
+                  .deflection = c.at.delta,
+                  .pressure = T(0.0),
+                  .v_x = c.v_x,
+                  .v_T = v.v_T,
+                  .omega = c.omega};
+  if constexpr (requires { law.pressure; }) at.pressure = law.pressure;
+  if constexpr (!SecantLaw<M, T>) {
+    at.slip.y = mounted * at.slip.y;
+    at.trail_slip = mounted * at.trail_slip;
+    at.turn_slip = mounted * at.turn_slip;
+    at.sin_gamma = mounted * at.sin_gamma;
+  }
+  return at;
+}
+
+// What a law says of a footprint, on the side where the wheel is.
+template <class T, class M>
+Response<T> responding(const Params<T>& p, const M& law, const Footprint<T>& at, double mounted) {
+  Response<T> r = response(p, law, at);
+  if constexpr (!SecantLaw<M, T>) {
+    r.grip = leaving(r.grip, steady(r, at.slip));
+    r.at_no_slip.y = mounted * r.at_no_slip.y;
+  }
+  return r;
+}
+template <class T, class M>
+Moments<T> moments_of(const Params<T>& p, const M& law, const Footprint<T>& at, const Planar<T>& F,
+                      double mounted) {
+  if constexpr (SecantLaw<M, T>) {
+    return moments(p, law, at, F);
+  } else {
+    const Moments<T> m = moments(p, law, at, {F.x, mounted * F.y});
+    return {mounted * m.x, m.y, mounted * m.z};
+  }
+}
+
+// The patch turned against the ground. Rolling, the turn slip follows over a way; on the
+// spot it is a spring that slips from the limit on (Dahl's friction, with a sharper knee).
 template <class T>
-T overturning(const Params<T>& p, const Contact<T>& c, const T& F_z) {
-  const T edge = 0.5 * p.w * F_z;  // the load cannot leave the width
-  const T asked = p.w * p.w / 12.0 * stiffness(p.vertical, c.at.delta) * c.at.sin_gamma;
-  return -p.overturning * sat(asked, -edge, edge);
+T turn_rate(const Response<T>& r, const Contact<T>& c, const T& v_T, const T& turn) {
+  const T q = turn / r.turn_limit;
+  return -(c.turning + v_T * turn + abs(c.turning) * q * q * q * q * q) / r.sigma_turn;
 }
+
 template <class T>
-T about_spin(const Params<T>& p, const Contact<T>& c, const T& R_e, const T& F_x, const T& F_z) {
-  return -(R_e - c.at.r_S) * F_x - p.f_rr * F_z * p.R_0 * tanh(c.omega / p.omega_0);
-}
-// The trail lies behind the contact point, as seen in the direction of rolling.
+struct Evaluation {
+  Forces<T> F;
+  States<T> rates;  // d/dt of the states
+};
+
+// The rim's moment about the axis: the part with F_x makes its power F_x v_sx. The force does its
+// work at the effective radius, though it acts at the distance r_S.
 template <class T, class M>
-T aligning(const Params<T>& p, const M& model, const Contact<T>& c, const Load<T>& load,
-           const T& s_y, const T& F_y) {
-  return -trail(model, load, s_y) * tanh(c.omega / p.omega_0) * F_y;
+Evaluation<T> evaluate(const Params<T>& p, const M& law, const Contact<T>& c, const States<T>& x,
+                       double mounted = 1.0) {
+  const Support<T> on = support(p, law, c);
+  const Sliding<T> v = sliding(p, law, c, on.R_e);
+  const Footprint<T> at = footprint(p, law, c, on.F_z, v, slip_of(v), x, mounted);
+  const Response<T> r = responding(p, law, at, mounted);
+  const Grip<T>& g = r.grip;
+  const T slack_x = p.d_x * v.v_T, slack_y = p.d_y * v.v_T;
+  const Planar<T> F = limited(
+      g,
+      {(g.f_x * (r.c_x * x.u_x - p.d_x * v.v_sx) + slack_x * r.at_no_slip.x) / (g.f_x + slack_x),
+       (g.f_y * (r.c_y * x.u_y - p.d_y * v.v_sy) + slack_y * r.at_no_slip.y) / (g.f_y + slack_y)});
+  const Moments<T> m = moments_of(p, law, at, F, mounted);
+  Evaluation<T> e{.F = {.F_x = F.x,
+                        .F_y = F.y,
+                        .F_z = on.F_z,
+                        .M_x = m.x,
+                        .M_y = m.y - (on.R_e - c.at.r_S) * F.x,
+                        .M_z = m.z},
+                  .rates = {.u_x = (F.x - r.c_x * x.u_x) / p.d_x,
+                            .u_y = (F.y - r.c_y * x.u_y) / p.d_y,
+                            .s_y = -(v.v_sy + v.v_T * x.s_y) / r.sigma}};
+  if constexpr (TurnsOnTheSpot<M>) e.rates.turn = turn_rate(r, c, v.v_T, x.turn);
+  return e;
+}
+template <class T, class M>
+Forces<T> forces(const Params<T>& p, const M& law, const Contact<T>& c, const States<T>& x,
+                 double mounted = 1.0) {
+  return evaluate(p, law, c, x, mounted).F;
 }
 
+// The states at which nothing changes while the wheel moves as it does; its turn slip as for a
+// wheel that rolls.
 template <class T, class M>
-Forces<T> forces(const Params<T>& p, const M& model, const Contact<T>& c, const States<T>& x) {
-  const Sliding<T> v = sliding<M>(p, c);
-  const Load<T> load = patch_load(p, c);
-  const Grip<T> g = combined(model, load, Slip<T>{-v.v_sx / v.v_T, -v.v_sy / v.v_T});
-  const Planar<T> F =
-      limited(g, {g.f_x * (p.c_x * x.u_x - p.d_x * v.v_sx) / (g.f_x + p.d_x * v.v_T),
-                  g.f_y * (p.c_y * x.u_y - p.d_y * v.v_sy) / (g.f_y + p.d_y * v.v_T)});
-  return {.F_x = F.x,
-          .F_y = F.y,
-          .F_z = load.F_z,
-          .M_x = overturning(p, c, load.F_z),
-          .M_y = about_spin(p, c, v.R_e, F.x, load.F_z),
-          .M_z = aligning(p, model, c, load, x.s_y, F.y)};
-}
-
-// d/dt of the states, given the forces at them.
-template <class M, class T>
-States<T> rates(const Params<T>& p, const Contact<T>& c, const States<T>& x, const Forces<T>& F) {
-  const Sliding<T> v = sliding<M>(p, c);
-  return {.u_x = (F.F_x - p.c_x * x.u_x) / p.d_x,
-          .u_y = (F.F_y - p.c_y * x.u_y) / p.d_y,
-          .s_y = -(v.v_sy + v.v_T * x.s_y) / p.sigma};
-}
-
-// The states at which nothing changes while the wheel moves as it does.
-template <class T, class M>
-States<T> settled(const Params<T>& p, const M& model, const Contact<T>& c) {
-  const Sliding<T> v = sliding<M>(p, c);
-  const Slip<T> s{-v.v_sx / v.v_T, -v.v_sy / v.v_T};
-  const Planar<T> F = steady(model, patch_load(p, c), s);
-  return {F.x / p.c_x, F.y / p.c_y, s.y};
+States<T> settled(const Params<T>& p, const M& law, const Contact<T>& c, double mounted = 1.0) {
+  const Support<T> on = support(p, law, c);
+  const Sliding<T> v = sliding(p, law, c, on.R_e);
+  const Slip<T> s = slip_of(v);
+  const States<T> seen{.u_x = T(0.0), .u_y = T(0.0), .s_y = s.y, .turn = -c.turning / v.v_T};
+  const Response<T> r =
+      responding(p, law, footprint(p, law, c, on.F_z, v, s, seen, mounted), mounted);
+  const Planar<T> F = steady(r, s);
+  return {F.x / r.c_x, F.y / r.c_y, s.y, seen.turn};
 }
 
 // The forces as the wheel body feels them, about the contact point, in the world.

@@ -13,9 +13,11 @@
 #include "assembly/grammar.hpp"
 #include "assembly/parts/data_block.hpp"
 #include "assembly/parts/reading.hpp"
+#include "assembly/parts/wheel_block.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "testkit/recorder.hpp"
+#include "testkit/wide_tire.hpp"
 
 namespace {
 
@@ -75,11 +77,33 @@ class Rise final : public GroundShape {
   }
 };
 
+// --- a tire of one's own -------------------------------------------------------------------------
+
+constexpr Field kConicity[] = {{"conicity", "-", "force over load without slip"}};
+
+std::shared_ptr<const TireKind> read_wide_tire(Keys& keys, Keys*) {
+  const int before = keys.diagnostics().errors();
+  const std::string owner = "a tire of type test-wide";
+  auto list = read_fields(keys, wheel_block::common_fields(), owner);
+  const double conicity = read_fields(keys, kConicity, owner)[0].value;
+  const testkit::WideTire<double> law{.conicity = conicity};
+  std::array<double, sizeof law / sizeof(double)> numbers{};
+  to_values(law, std::span<double>(numbers));
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    list.push_back({fmt::format("law_{}", i), "-", numbers[i], "of the law"});
+  keys.refuse_others(owner);
+  if (keys.diagnostics().errors() > before) return nullptr;
+  using Source = wheel_block::Parametric<testkit::WideTire>;
+  return std::make_shared<wheel_block::TireOf<Source>>(Source{}, list, nullptr);
+}
+
 // Before anything is loaded.
 class OwnParts final : public testing::Environment {
  public:
   void SetUp() override {
     part_registry().brakes.add(signal_brakes(), read_signal_brakes);
+    part_registry().tires.add({"test-wide", "all that a law can have", rows_of(kConicity)},
+                              read_wide_tire);
     part_registry().terrain.add({"test-rise", "a plane"}, [](Keys& keys) {
       keys.refuse_others("a terrain of type test-rise");
       return std::optional<Ground<double>>(OwnGround<double>{std::make_shared<Rise>()});
@@ -213,6 +237,37 @@ TEST(PartRegistry, AVehicleStandsOnAGroundThatWasAdded) {
   for (std::size_t i = 0; i < signals.size(); ++i)
     EXPECT_NEAR(own[i], slope[i], 1e-7 * std::fabs(slope[i])) << signals[i];
   EXPECT_GT(flat[0] - own[0], 0.1) << "it rolls uphill";
+}
+
+// A law that is no secant, in a vehicle: the sides are mirror images, and the car goes straight.
+TEST(PartRegistry, AVehicleRollsOnATireThatWasAdded) {
+  const auto on_tires = [](const std::string& front, const std::string& rear) {
+    Diagnostics diag;
+    auto spec = read_model("hmmwv", diag);
+    override_value(*spec, "start.speed", {"15 m/s", {"test", 1}}, diag);
+    for (const std::string axle : {"front", "rear"})
+      *spec->vehicle->find("axles")->find(axle)->find("tire") = {
+          .kind = DataSpec::Kind::mapping,
+          .text = {"", {"test", 1}},
+          .entries = {{"type", text("test-wide")},
+                      {"radius", text("470 mm")},
+                      {"width", text("318 mm")},
+                      {"stiffness", text("411 kN/m")},
+                      {"damping", text("3.9 kN s/m")},
+                      {"conicity", text(axle == "front" ? front : rear)}}};
+    EXPECT_TRUE(diag.ok()) << diag.text();
+    declare_vehicle(*spec);
+    return *spec;
+  };
+  const std::vector<std::string> signals{"wheel.fl.lateral_force", "wheel.fr.lateral_force",
+                                         "wheel.fl.load",          "mount.chassis.y",
+                                         "wheel.fl.turn_slip",     "wheel.fr.turn_slip"};
+  const auto v = after(on_tires("0.03", "0.01"), 500, signals),
+             w = after(on_tires("0.01", "0.01"), 500, signals);
+  EXPECT_NEAR(v[0] / v[2] - w[0] / w[2], 0.02, 0.004);  // the suspension yields a little
+  EXPECT_NEAR(v[0] + v[1], 0, 1e-8 * v[2]);
+  EXPECT_NEAR(v[3], 0, 1e-9);
+  EXPECT_NEAR(v[4], -v[5], 1e-9);
 }
 
 }  // namespace

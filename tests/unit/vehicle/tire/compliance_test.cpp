@@ -84,7 +84,7 @@ States<double> after(const Side& s, double v_y, double time, int steps) {
   const double h = time / steps;
   const auto f = [&](const States<double>& y) {
     const auto c = s.contact_of(wheel(v_y), y);
-    return rates<Tmeasy<double>>(s.p, c, y, forces(s.p, s.model, c, y));
+    return evaluate(s.p, s.model, c, y).rates;
   };
   const auto plus = [](const States<double>& a, double k, const States<double>& b) {
     return States<double>{a.u_x + k * b.u_x, a.u_y + k * b.u_y, a.s_y + k * b.s_y};

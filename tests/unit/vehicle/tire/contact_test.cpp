@@ -72,7 +72,7 @@ TEST(Contact, WrenchDoesThePowerOfTheSlips) {
     const auto c = testkit::on(waves(), w);
     const auto F =
         forces(p, model, c, {random(-0.01, 0.01), random(-0.01, 0.01), random(-0.2, 0.2)});
-    const auto v = sliding<Tmeasy<double>>(p, c);
+    const auto v = sliding(p, testkit::tmeasy<double>(), c);
     const double done = dot(at_point(w.V, c.at.p - w.centre), wrench(c, F));
     const double rolling = -0.015 * 0.4699 * F.F_z * std::tanh(c.omega);  // resistance alone
     const double parts = F.F_x * v.v_sx + F.F_y * v.v_sy - F.F_z * c.at.cos_gamma * c.delta_rate +
@@ -89,7 +89,7 @@ TEST(Contact, OfARollingWheelHasNoSlip) {
   const double delta = 0.02, R_e = 0.4699 - delta / 3;  // a third of the way to the loaded radius
   const auto c =
       testkit::on(terrain::Flat<double>{}, testkit::rolling_wheel(delta, 15.0, 0.0, 15.0 / R_e));
-  const auto v = sliding<Tmeasy<double>>(p, c);
+  const auto v = sliding(p, testkit::tmeasy<double>(), c);
   EXPECT_NEAR(v.R_e, R_e, 1e-15);
   EXPECT_NEAR(v.v_sx, 0, 1e-13);
   EXPECT_EQ(v.v_sy, 0);

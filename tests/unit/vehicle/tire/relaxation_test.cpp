@@ -37,6 +37,11 @@ Contact<double> rolling(double v_x, double v_y, double omega, double delta = kDe
   return testkit::on(road(), testkit::rolling_wheel(delta, v_x, v_y, omega));
 }
 
+Load<double> load_of(const Params<double>& p, const Contact<double>& c) {
+  return {
+      .F_z = load(p.vertical, c), .mu = c.at.hit.friction, .L = 2 * std::sqrt(p.R_0 * c.at.delta)};
+}
+
 // --- steady state -------------------------------------------------------------------------------
 
 // From anything, the states go to where the force is the model's at the slip of the motion.
@@ -44,19 +49,18 @@ TEST(Relaxation, SettlesAtTheSteadyModel) {
   Random random;
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     for (int i = 0; i < 20; ++i) {
       const double v_x = random(3, 30) * (i % 2 ? 1 : -1);
       const auto c = rolling(v_x, random(-3, 3), v_x / 0.46 * random(0.8, 1.2));
       States<double> x{random(-0.02, 0.02), random(-0.02, 0.02), 0};
       for (int k = 0; k < 20000; ++k) {  // slowest: sigma / v_T = 0.3 s; 2 s of Euler
-        const auto dx = rates<M>(p, c, x, forces(p, model, c, x));
+        const auto dx = evaluate(p, model, c, x).rates;
         x = {x.u_x + 1e-4 * dx.u_x, x.u_y + 1e-4 * dx.u_y, x.s_y + 1e-4 * dx.s_y};
       }
       const auto F = forces(p, model, c, x);
-      const auto v = sliding<M>(p, c);
+      const auto v = sliding(p, model, c);
       const Slip<double> s{-v.v_sx / v.v_T, -v.v_sy / v.v_T};
-      const auto steady_F = steady(model, patch_load(p, c), s);
+      const auto steady_F = steady(model, load_of(p, c), s);
       EXPECT_NEAR(F.F_x, steady_F.x, 1e-3) << name;  // what e^-10 to e^-20 leaves of 1e4 N
       EXPECT_NEAR(F.F_y, steady_F.y, 1e-3) << name;
       const auto end = settled(p, model, c);
@@ -80,7 +84,7 @@ TEST(Relaxation, LagsByALength) {
     const int n = 400000;
     for (int k = 0; k < n; ++k) {
       const double h = sigma / v / n;
-      x.u_y += h * rates<Linear<double>>(p, c, x, forces(p, model, c, x)).u_y;
+      x.u_y += h * evaluate(p, model, c, x).rates.u_y;
     }
     const double F = forces(p, model, c, x).F_y;
     // the damper's own step, d_y v / C_y <= 4e-4, is left; so is Euler's 1/(2n)
@@ -94,17 +98,16 @@ TEST(Relaxation, LagsByALength) {
 TEST(Relaxation, IsASpringAtStandstill) {
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     const States<double> x{0.002, -0.003, 0};
     const auto c = rolling(0, 0, 0);
     const auto F = forces(p, model, c, x);
     // creep v_0 F / dF_0 through the damper: 1e-4 m/s * 0.02 * 4000 N s/m
     EXPECT_NEAR(F.F_x, p.c_x * 0.002, 0.02) << name;
     EXPECT_NEAR(F.F_y, p.c_y * -0.003, 0.05) << name;
-    const auto dx = rates<M>(p, c, x, F);
+    const auto dx = evaluate(p, model, c, x).rates;
     EXPECT_NEAR(dx.u_x, 0, 1e-5) << name;
     EXPECT_NEAR(dx.u_y, 0, 1e-5) << name;
-    EXPECT_EQ(F.M_y + (sliding<M>(p, c).R_e - c.at.r_S) * F.F_x, 0) << name;  // does not roll
+    EXPECT_EQ(F.M_y + (sliding(p, model, c).R_e - c.at.r_S) * F.F_x, 0) << name;  // does not roll
   });
 }
 
@@ -115,7 +118,6 @@ TEST(Relaxation, HasNoSides) {
   auto p = testkit::tire_params<double>();
   p.camber_slip = 0.2;
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     for (int i = 0; i < 200; ++i) {
       const double g = random(-0.1, 0.1), a = random(-0.3, 0.3);
       const Vec3<double> e{std::sin(a), std::cos(a) * std::cos(g), std::cos(a) * std::sin(g)};
@@ -132,7 +134,7 @@ TEST(Relaxation, HasNoSides) {
         const auto c = testkit::on(road(), wheel);
         const States<double> y{side_x * x.u_x, side_y * x.u_y, side_y * x.s_y};
         const auto F = forces(p, model, c, y);
-        return std::pair{F, rates<M>(p, c, y, F)};
+        return std::pair{F, evaluate(p, model, c, y).rates};
       };
       const auto [F, dx] = at(1, 1);
       for (const auto& [sx, sy] : {std::pair{1.0, -1.0}, {-1.0, 1.0}, {-1.0, -1.0}}) {
@@ -188,15 +190,14 @@ TEST(Relaxation, MakesNoEnergy) {
   Random random;
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     for (int i = 0; i < 2000; ++i) {
       const double speed = std::pow(10, random(-6, 1.5)), spin = std::pow(10, random(-6, 2));
       const auto c = rolling(speed * random(-1, 1), speed * random(-1, 1), spin * random(-1, 1),
                              random(-0.01, 0.05));
       const States<double> x{random(-.05, .05), random(-.05, .05), 0};
       const auto F = forces(p, model, c, x);
-      const auto v = sliding<M>(p, c);
-      const auto dx = rates<M>(p, c, x, F);
+      const auto v = sliding(p, model, c);
+      const auto dx = evaluate(p, model, c, x).rates;
       const double lost = -F.F_x * v.v_sx - F.F_y * v.v_sy;
       const double stored = p.c_x * x.u_x * dx.u_x + p.c_y * x.u_y * dx.u_y;
       // terms of size c u^2 c/d and F v
@@ -231,14 +232,13 @@ TEST(Relaxation, ForgetsInTheAir) {
   const auto p = testkit::tire_params<Dual>();
   const terrain::Flat<Dual> ground{.height = 0.0, .cover = {Dual(0.8), 0}};
   for_every_model<Dual>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     for (const double speed : {0.0, 3.0}) {
       const auto wheel = testkit::rolling_wheel(Dual::variable(-0.1, 0), Dual::variable(speed, 1),
                                                 Dual(0.0), Dual::variable(speed, 2));
       const auto c = testkit::on(ground, wheel);
       const States<Dual> x{Dual::variable(0.01, 3), Dual::variable(0.02, 4), Dual(0.0)};
       const auto F = forces(p, model, c, x);
-      const auto dx = rates<M>(p, c, x, F);
+      const auto dx = evaluate(p, model, c, x).rates;
       EXPECT_NEAR(dx.u_x.a, -100 * 0.01, 1e-12) << name;
       EXPECT_NEAR(dx.u_y.a, -50 * 0.02, 1e-12) << name;
       for (const Dual& v : {F.F_x, F.F_y, F.F_z, F.M_x, F.M_y, F.M_z, dx.u_x, dx.u_y, dx.s_y})
@@ -298,14 +298,13 @@ TEST(Parked, OnASlopeDriftsLessThanAMillimetreInAMinute) {
   const double theta = std::atan(0.1), g = 9.81;
   const double m = kDelta * p.vertical.c_1 / (g * std::cos(theta));
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     for (const bool across : {false, true}) {
       // states: way, speed, u_x, u_y, s_y; the wheel does not turn
       const auto f = [&](double, const std::array<double, 5>& q) {
         const auto c = rolling(across ? 0 : q[1], across ? q[1] : 0, 0);
         const States<double> x{q[2], q[3], q[4]};
         const auto F = forces(p, model, c, x);
-        const auto dx = rates<M>(p, c, x, F);
+        const auto dx = evaluate(p, model, c, x).rates;
         return std::array{q[1], g * std::sin(theta) + (across ? F.F_y : F.F_x) / m, dx.u_x, dx.u_y,
                           dx.s_y};
       };
@@ -334,13 +333,13 @@ TEST(Parked, OnTooSteepASlopeSlides) {
     const States<double> x{s[1], s[2], s[3]};
     const auto c = rolling(s[0], 0, 0);
     const auto F = forces(p, model, c, x);
-    const auto dx = rates<Tmeasy<double>>(p, c, x, F);
+    const auto dx = evaluate(p, model, c, x).rates;
     return std::array{9.81 + F.F_x / 900, dx.u_x, dx.u_y, dx.s_y};  // upright: free fall
   };
   for (int k = 0; k < 1000; ++k) q = rk4(q, 0, 1e-3, f);
   const auto c = rolling(q[0], 0, 0);
   // sliding force over load 0.46183, bent by the load: a parabola through the two of the data
-  const double q_N = patch_load(p, c).F_z / kNominalLoad;
+  const double q_N = load_of(p, c).F_z / kNominalLoad;
   const double sliding_force =
       kNominalLoad * q_N * (2 * 0.46183 - 0.42349 - (0.46183 - 0.42349) * q_N);
   EXPECT_GT(q[0], 1);
@@ -353,13 +352,12 @@ TEST(Braked, ComesToRestAndOnlyLosesEnergy) {
   const auto p = testkit::tire_params<double>();
   const double m = 870, I = 8;
   for_every_model<double>([&](const char* name, const auto& model) {
-    using M = std::decay_t<decltype(model)>;
     using X = std::array<double, 6>;  // v_x, v_y, omega, u_x, u_y, s_y
     const auto f = [&](double, const X& q) {
       const auto c = rolling(q[0], q[1], q[2]);
       const States<double> x{q[3], q[4], q[5]};
       const auto F = forces(p, model, c, x);
-      const auto dx = rates<M>(p, c, x, F);
+      const auto dx = evaluate(p, model, c, x).rates;
       const double brake = -4000 * std::tanh(q[2] / 0.1);
       return X{F.F_x / m, F.F_y / m, (spin_moment(c, F) + brake) / I, dx.u_x, dx.u_y, dx.s_y};
     };
@@ -415,7 +413,7 @@ struct Ride {
     const auto c = testkit::on(ground, w);
     const States<double> x{q[6], q[7], q[8]};
     const auto F = forces(p, model, c, x);
-    const auto dx = rates<M>(p, c, x, F);
+    const auto dx = evaluate(p, model, c, x).rates;
     const auto on_wheel = about(wrench(c, F), c.at.p - w.centre);
     return {q[2],
             q[4],
