@@ -6,12 +6,17 @@
 #include <type_traits>
 #include <utility>
 
+#include "math/lanes_n.hpp"
+
 namespace chicane {
 
 template <class T>
 Model<T>::Model(std::shared_ptr<const ModelStructure> structure)
     : structure_(std::move(structure)) {
-  for (const NativePlace& n : structure_->natives) natives_.push_back(n.kind->make(T{}));
+  if constexpr (requires(const BlockKind& kind) { kind.make(T{}); })
+    for (const NativePlace& n : structure_->natives) natives_.push_back(n.kind->make(T{}));
+  else
+    require(structure_->natives.empty(), "blocks written in C++ are not made for lanes");
 }
 
 template <class T>
@@ -342,6 +347,8 @@ void BoundModel<T>::commit(GroupIndex g, std::int64_t now) noexcept {
 
 template class Model<double>;
 template class Model<Dual>;
+template class Model<LanesN<4>>;
+template class Model<LanesN<8>>;
 template class BoundModel<double>;
 template class BoundModel<Dual>;
 

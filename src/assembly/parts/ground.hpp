@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <variant>
 
 #include "language/sections/keys.hpp"
@@ -11,20 +12,33 @@
 
 namespace chicane {
 
-// A ground that a program brings along, for both scalars. It is asked inside a step: see Terrain.
+// A ground that a program brings along, for both scalars: type-erased, at the cost of a virtual
+// call. It may move, and change with time. It is asked inside a step: see Terrain.
 class GroundShape {
  public:
   virtual ~GroundShape() = default;
   [[nodiscard]] virtual terrain::Hit<double> query(
-      double x, double y, const terrain::Hit<double>& previous) const noexcept = 0;
+      const terrain::Spot<double>& at, const terrain::Hit<double>& previous) const noexcept = 0;
   [[nodiscard]] virtual terrain::Hit<Dual> query(
-      const Dual& x, const Dual& y, const terrain::Hit<Dual>& previous) const noexcept = 0;
+      const terrain::Spot<Dual>& at, const terrain::Hit<Dual>& previous) const noexcept = 0;
+  // Whether it wants the place of the hit of the last full step to begin with: wheels then have it
+  // among their memory.
+  [[nodiscard]] virtual bool searches() const { return false; }
+  // How often a wheel asks for its contact: 1 where the ground is level enough for one point below
+  // the unloaded wheel, see terrain::touch.
+  [[nodiscard]] virtual int queries_per_contact() const { return 4; }
 };
 template <class T>
 struct OwnGround {
   std::shared_ptr<const GroundShape> shape;
+};
+// ... at one instant
+template <class T>
+struct GroundAt {
+  const GroundShape& shape;
+  T t;
   terrain::Hit<T> query(const T& x, const T& y, const terrain::Hit<T>& previous) const {
-    return shape->query(x, y, previous);
+    return shape.query(terrain::Spot<T>{x, y, t}, previous);
   }
 };
 
@@ -40,11 +54,42 @@ std::optional<Ground<double>> read_ground(Keys& keys);
 template <class T>
 Ground<T> ground_of(const Ground<double>& ground);
 
+// Whether it wants the place of the last hit.
 template <class T>
-terrain::DiscContact<T> touch(const Ground<T>& ground, const Vec3<T>& centre, const Vec3<T>& e_spin,
-                              const T& R_0) {
+bool searches(const Ground<T>& ground) {
+  const auto* own = std::get_if<OwnGround<T>>(&ground);
+  return own != nullptr && own->shape->searches();
+}
+
+// What the ground says at one point; place: of the previous hit.
+template <class T>
+terrain::Hit<T> ask(const Ground<T>& ground, const terrain::Spot<T>& at, int place = 0) {
+  terrain::Hit<T> previous{};
+  previous.place = place;
   return std::visit(
-      [&](const auto& g) { return terrain::touch(g, centre, e_spin, R_0, terrain::Hit<T>{}); },
+      [&]<class G>(const G& g) {
+        if constexpr (std::is_same_v<G, OwnGround<T>>)
+          return g.shape->query(at, previous);
+        else
+          return g.query(at.x, at.y, previous);
+      },
+      ground);
+}
+
+// Where a wheel touches it at time t; place: of the previous hit.
+template <class T>
+terrain::DiscContact<T> touch(const Ground<T>& ground, const T& t, const Vec3<T>& centre,
+                              const Vec3<T>& e_spin, const T& R_0, int place = 0) {
+  terrain::Hit<T> previous{};
+  previous.place = place;
+  return std::visit(
+      [&]<class G>(const G& g) {
+        if constexpr (std::is_same_v<G, OwnGround<T>>)
+          return terrain::touch(GroundAt<T>{*g.shape, t}, centre, e_spin, R_0, previous,
+                                g.shape->queries_per_contact());
+        else
+          return terrain::touch(g, centre, e_spin, R_0, previous);
+      },
       ground);
 }
 

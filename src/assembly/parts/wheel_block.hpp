@@ -39,9 +39,9 @@ enum Output {
   kTireForces,  // and moments
   kReport = kTireForces + 6
 };
-enum Task { kContact, kDriveShaft, kSpin, kReadings };
+enum Task { kContact, kDriveShaft, kSpin, kReadings, kRemember };
 enum State { kSpinRate, kPatch };
-enum Scratch { kSpinMoment, kPatchRates, kScratch = 4 };
+enum Scratch { kSpinMoment, kPlace, kPatchRates, kScratch = kPatchRates + 3 };
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 
 template <class T>
@@ -112,6 +112,9 @@ class WheelBlock final : public Block<T> {
         return rates(at);
       case kReadings:
         return readings(at);
+      case kRemember:
+        at.z_next[0] = at.scratch[kPlace];
+        return;
       default:
         return;
     }
@@ -133,9 +136,18 @@ class WheelBlock final : public Block<T> {
     return x;
   }
 
-  [[nodiscard]] tire::Contact<T> contact_of(const tire::Params<T>& p,
+  // Where the search for the ground begins: at the hit of the last full step. A number that is none
+  // is none.
+  [[nodiscard]] static int place_of(const View& at) {
+    if (at.z.empty()) return 0;
+    const double place = value_of(at.z[0]);
+    return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
+  }
+
+  [[nodiscard]] tire::Contact<T> contact_of(const View& at, const tire::Params<T>& p,
                                             const tire::Wheel<T>& wheel) const {
-    return tire::contact(wheel, touch(ground_, wheel.centre, wheel.e_spin, p.R_0));
+    return tire::contact(wheel,
+                         touch(ground_, at.t, wheel.centre, wheel.e_spin, p.R_0, place_of(at)));
   }
 
   [[nodiscard]] tire::Contact<T> touching(const View& at, const tire::Params<T>& p,
@@ -146,11 +158,11 @@ class WheelBlock final : public Block<T> {
                          .V = {.angular = omega + (at.x[kSpinRate] - dot(omega, e)) * e,
                                .linear = input3(at, kVelocity)}};
     if (compliance_ != nullptr) {
-      const auto held = tire::held(p, model(at), contact_of(p, wheel), x, side_);
+      const auto held = tire::held(p, model(at), contact_of(at, p, wheel), x, side_);
       wheel = tire::yielded(wheel, axes(input3(at, kAhead), input3(at, kAcross)),
                             tire::yielding(*compliance_, held, side_));
     }
-    return contact_of(p, wheel);
+    return contact_of(at, p, wheel);
   }
 
   // What the tire does to the hub, but for what goes into the spin, and the gyroscopic moment.
@@ -173,6 +185,7 @@ class WheelBlock final : public Block<T> {
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
     if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kPatchRates + 3] = rates.turn;
     at.scratch[kSpinMoment] = m_e;
+    if (!at.z.empty()) at.scratch[kPlace] = T(static_cast<double>(c.at.hit.place));
   }
 
   void rates(const View& at) const {
@@ -319,6 +332,14 @@ class WheelKind final : public BlockKind {
         {.name = "drive shaft", .reads = drive_shaft(), .writes = {kDriveSpeed}},
         {.name = "spin", .reads = {kDrive, kBrake}, .after = {kContact}, .rates = true},
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
+    if (searches(ground_)) {
+      info.memory = {{.name = "place",
+                      .unit = "-",
+                      .description = "of the contact in the ground",
+                      .internal = true,
+                      .bookkeeping = true}};
+      info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
+    }
     info.scratch = kScratch + (turns ? 1 : 0);
     return info;
   }
@@ -370,7 +391,7 @@ class TireOf final : public TireKind {
     const std::span<const double> all(values);
     const auto p = from_values<tire::Params<double>>(all);
     const tire::Wheel<double> standing{.centre = hub, .e_spin = {0.0, 1.0, 0.0}, .V = {}};
-    const auto c = tire::contact(standing, touch(ground, hub, standing.e_spin, p.R_0));
+    const auto c = tire::contact(standing, touch(ground, 0.0, hub, standing.e_spin, p.R_0));
     return support(p, source_.template model<double>(all.subspan(kTireParameters<double>)), c).R_e;
   }
 

@@ -94,8 +94,7 @@ void SteadyMotion::find_states() {
 // --- the road and the first guess --------------------------------------------------------------
 
 double SteadyMotion::height(double x, double y) const {
-  return std::visit([&](const auto& g) { return g.query(x, y, terrain::Hit<double>{}).height; },
-                    start_.ground);
+  return ask(start_.ground, {.x = x, .y = y, .t = 0.0}).height;
 }
 
 // Through the ground below the wheels: the lines that join opposite ones cross in it.

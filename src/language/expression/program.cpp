@@ -2,6 +2,7 @@
 #include "language/expression/program.hpp"
 
 #include "math/dual.hpp"
+#include "math/lanes_n.hpp"
 
 namespace chicane {
 namespace {
@@ -102,6 +103,20 @@ template <class T>
   }
 }
 
+// Lanes may be in different intervals of a table: one after the other.
+template <class Table, class... T>
+auto look_up(const Table& table, const T&... at) {
+  return table(at...);
+}
+template <int N>
+LanesN<N> look_up(const Table1D& table, const LanesN<N>& x) {
+  return lane_by_lane(x, [&](double at) { return table(at); });
+}
+template <int N>
+LanesN<N> look_up(const Table2D& table, const LanesN<N>& x, const LanesN<N>& y) {
+  return lane_by_lane(x, y, [&](double a, double b) { return table(a, b); });
+}
+
 // One function.
 template <class T>
 T function(const Instruction& i, const T* v, const Tables& tables) {
@@ -149,9 +164,9 @@ T function(const Instruction& i, const T* v, const Tables& tables) {
     case Op::mod:
       return fmod(a, b);
     case Op::table1:
-      return tables.one[i.c](a);
+      return look_up(tables.one[i.c], a);
     case Op::table2:
-      return tables.two[i.c](a, b);
+      return look_up(tables.two[i.c], a, b);
     default:
       __builtin_unreachable();
   }
@@ -190,5 +205,9 @@ template void execute_arithmetic(std::span<const Instruction>, double*) noexcept
 template void execute_arithmetic(std::span<const Instruction>, Dual*) noexcept;
 template void execute_functions(std::span<const Instruction>, double*, const Tables&) noexcept;
 template void execute_functions(std::span<const Instruction>, Dual*, const Tables&) noexcept;
+template void execute_arithmetic(std::span<const Instruction>, LanesN<4>*) noexcept;
+template void execute_functions(std::span<const Instruction>, LanesN<4>*, const Tables&) noexcept;
+template void execute_arithmetic(std::span<const Instruction>, LanesN<8>*) noexcept;
+template void execute_functions(std::span<const Instruction>, LanesN<8>*, const Tables&) noexcept;
 
 }  // namespace chicane

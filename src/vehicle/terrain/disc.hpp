@@ -51,12 +51,12 @@ inline constexpr int kQueries = 4;
 template <class G>
 requires G::kPlane inline constexpr int kQueries<G> = 1;
 
+// hit: the previous one; queries: at least 1
 template <class T, Terrain<T> G>
 DiscContact<T> touch(const G& ground, const Vec3<T>& centre, const Vec3<T>& e_spin, const T& R_0,
-                     Hit<T> hit) {
+                     Hit<T> hit, int queries = kQueries<G>) {
   Vec3<T> p = centre;
-  constexpr int queries = kQueries<G>;
-  if constexpr (queries > 1)  // begin where the disc would touch level ground
+  if constexpr (kQueries < G >> 1)  // begin where the disc would touch level ground
     p = centre - R_0 * disc_axes(e_spin, {T(0.0), T(0.0), T(1.0)}).e_up;
   DiscAxes<T> axes;
   T r_S;

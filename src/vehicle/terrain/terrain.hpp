@@ -9,9 +9,10 @@
 
 #include "math/vec3.hpp"
 
-// The ground as the vehicle asks for it: (x, y, previous hit) -> height, normal, friction, surface.
-// z is up. The previous hit is where the search may begin; the answer must not depend on it.
-// A query allocates nothing and takes a bounded time. Normals are exact.
+// The ground as the vehicle asks for it: (x, y, previous hit) -> height, normal, friction, surface,
+// velocity. z is up. The place of the previous hit is where the search may begin; the answer must
+// not depend on it, and any number may stand there. A query allocates nothing and takes a bounded
+// time. Normals are exact.
 //
 // Source: the paper on real-time recursive dynamics, section 5.2 (terrain database).
 // Docs: docs/theory/terrain.md.
@@ -20,10 +21,18 @@ namespace chicane::terrain {
 
 template <class T>
 struct Hit {
-  T height;        // [m] of the ground at (x, y)
-  Vec3<T> normal;  // unit, upward
-  T friction;      // [-]
-  int surface;     // what it is made of, by number
+  T height;            // [m] of the ground at (x, y)
+  Vec3<T> normal;      // unit, upward
+  T friction;          // [-]
+  int surface;         // what it is made of, by number
+  int place = 0;       // where it was found, in the ground's own numbering; 0: anywhere
+  Vec3<T> velocity{};  // [m/s] of the ground's material there: a belt, a shaker
+};
+
+// Where and when a ground is asked.
+template <class T>
+struct Spot {
+  T x, y, t;  // [m], [m], [s]
 };
 
 template <class G, class T>

@@ -25,19 +25,20 @@ struct Contact {
   terrain::DiscContact<T> at;
   Vec3<T> e_spin;
   T omega;       // [rad/s] absolute spin
-  T v_x, v_y;    // [m/s] of the contact point without spin, in the ground's plane
+  T v_x, v_y;    // [m/s] of the contact point without spin over the ground, in its plane
   T delta_rate;  // [m/s]
   T turning;     // [rad/s] of the wheel about the ground's normal, without its spin
 };
 
 // The point at the ground moves with the wheel but does not spin. On any ground
 //   v_z = -cos(gamma) delta'
-// because the contact point stays on the ground and the normal has no longitudinal part.
+// because the contact point stays on the ground and the normal has no longitudinal part. Where the
+// ground moves, all speeds are against it.
 template <class T>
 Contact<T> contact(const Wheel<T>& wheel, const terrain::DiscContact<T>& at) {
   const T omega = dot(wheel.e_spin, wheel.V.angular);
   const Vec3<T> turning = wheel.V.angular - omega * wheel.e_spin;
-  const Vec3<T> v = cross_add(turning, at.p - wheel.centre, wheel.V.linear);
+  const Vec3<T> v = cross_add(turning, at.p - wheel.centre, wheel.V.linear) - at.hit.velocity;
   return {.at = at,
           .e_spin = wheel.e_spin,
           .omega = omega,

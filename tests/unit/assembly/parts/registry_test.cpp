@@ -61,13 +61,13 @@ PartType signal_brakes() {
 
 class Rise final : public GroundShape {
  public:
-  [[nodiscard]] terrain::Hit<double> query(double x, double,
+  [[nodiscard]] terrain::Hit<double> query(const terrain::Spot<double>& spot,
                                            const terrain::Hit<double>&) const noexcept override {
-    return at(x);
+    return at(spot.x);
   }
-  [[nodiscard]] terrain::Hit<Dual> query(const Dual& x, const Dual&,
+  [[nodiscard]] terrain::Hit<Dual> query(const terrain::Spot<Dual>& spot,
                                          const terrain::Hit<Dual>&) const noexcept override {
-    return at(x);
+    return at(spot.x);
   }
 
  private:

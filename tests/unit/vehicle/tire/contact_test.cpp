@@ -84,6 +84,31 @@ TEST(Contact, WrenchDoesThePowerOfTheSlips) {
   }
 }
 
+// A belt that runs backwards under a wheel, and a ground that the wheel runs over: the same
+// contact.
+TEST(Contact, IsThatOfTheMotionOverTheGround) {
+  struct Belt : terrain::Flat<double> {
+    Vec3<double> velocity;
+    terrain::Hit<double> query(double x, double y, const terrain::Hit<double>& before) const {
+      auto hit = Flat::query(x, y, before);
+      hit.velocity = velocity;
+      return hit;
+    }
+  };
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const Wheel<double> w = any_wheel(random);
+    Wheel<double> over_belt = w;
+    const Vec3<double> v{random(-20, 20), random(-5, 5), random(-1, 1)};
+    over_belt.V.linear = w.V.linear + v;
+    const auto a = testkit::on(terrain::Flat<double>{}, w), b = testkit::on(Belt{{}, v}, over_belt);
+    EXPECT_NEAR(a.v_x, b.v_x, 1e-13 * 40);
+    EXPECT_NEAR(a.v_y, b.v_y, 1e-13 * 40);
+    EXPECT_NEAR(a.delta_rate, b.delta_rate, 1e-13 * 40);
+    EXPECT_EQ(a.omega, b.omega);
+  }
+}
+
 TEST(Contact, OfARollingWheelHasNoSlip) {
   const auto p = testkit::tire_params<double>();
   const double delta = 0.02, R_e = 0.4699 - delta / 3;  // a third of the way to the loaded radius

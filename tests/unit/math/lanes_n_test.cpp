@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "math/lanes_n.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "math/vec3.hpp"
+
+namespace chicane {
+namespace {
+
+static_assert(Scalar<LanesN<2>> && Scalar<LanesN<4>> && Scalar<LanesN<8>>);
+
+constexpr double kNumbers[] = {0.3, -1.7, 2e9, 1e-9, 0.0, -0.0, -7.5, 0.99};
+
+template <int N>
+LanesN<N> some(int shift) {
+  LanesN<N> x;
+  for (int i = 0; i < N; ++i) x.set(i, kNumbers[(i + shift) % 8]);
+  return x;
+}
+
+// The same number, NaN and the sign of 0 included.
+bool same(double a, double b) {
+  return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
+
+template <int N, class F>
+void expect_lane_by_lane_of(const char* name, const F& f) {
+  for (int a = 0; a < 8; ++a)
+    for (int b = 0; b < 8; ++b) {
+      const LanesN<N> x = some<N>(a), y = some<N>(b), z = some<N>(a + 2 * b + 1);
+      const LanesN<N> all = f(x, y, z);
+      for (int i = 0; i < N; ++i)
+        EXPECT_TRUE(same(all[i], f(x[i], y[i], z[i])))
+            << name << "(" << x[i] << ", " << y[i] << ", " << z[i] << "), " << N
+            << " lanes: " << all[i] << " for " << f(x[i], y[i], z[i]);
+    }
+}
+template <class F>
+void expect_lane_by_lane(const char* name, const F& f) {
+  expect_lane_by_lane_of<2>(name, f);
+  expect_lane_by_lane_of<4>(name, f);
+  expect_lane_by_lane_of<8>(name, f);
+}
+
+#define EVERY_LANE(formula)                                  \
+  expect_lane_by_lane(#formula, [](auto x, auto y, auto z) { \
+    (void)y, (void)z;                                        \
+    return formula;                                          \
+  })
+
+TEST(LanesN, DoToEachWhatIsDoneToADouble) {
+  EVERY_LANE(x + y - z);
+  EVERY_LANE(-x * y / z);
+  EVERY_LANE(2.0 * x + y * 0.1 - 1.0 / z);
+  EVERY_LANE(mul_add(x, y, z));
+  EVERY_LANE((x += y, x -= z, x *= y, x /= z, x));
+  EVERY_LANE(decltype(x)(-0.0));
+}
+
+TEST(LanesN, HaveEveryFunctionOfTheLanguage) {
+  EVERY_LANE(sqrt(x));
+  EVERY_LANE(cbrt(x));
+  EVERY_LANE(abs(x) + fabs(y));
+  EVERY_LANE(sin(x) * cos(y) + tan(z));
+  EVERY_LANE(asin(x) + acos(y));
+  EVERY_LANE(atan(x) - atan2(y, z));
+  EVERY_LANE(sinh(x * 1e-9) + cosh(y * 1e-9) + tanh(z));
+  EVERY_LANE(exp(x * 1e-9) + log(y) - log10(z));
+  EVERY_LANE(pow(x, y));
+  EVERY_LANE(pow(x, 2.0));
+  EVERY_LANE(hypot(x, y) - magnitude(y, z));
+  EVERY_LANE(floor(x) + ceil(y) + round(z));
+  EVERY_LANE(fmod(x, y));
+  EVERY_LANE(min(x, y) + max(y, z));
+  EVERY_LANE(min(x, 0.5) - max(0.25, y));
+  EVERY_LANE(sat(x, -1.0, z));
+  EVERY_LANE(deadband(x, -0.5, 0.5));
+  EVERY_LANE(sign(x) + sign(y * z));
+  EVERY_LANE(norm(cross(Vec3<decltype(x)>{x, y, z}, Vec3<decltype(x)>{z, x, y})));
+  EVERY_LANE(chain(x, y, z));
+}
+
+TEST(LanesN, DecideEachForThemselves) {
+  EVERY_LANE(select(x < y, x, z));
+  EVERY_LANE(select(x <= y, x, z));
+  EVERY_LANE(select(x > y, x, z));
+  EVERY_LANE(select(x >= y, x, z));
+  EVERY_LANE(select(x == y, x, z));
+  EVERY_LANE(select(x != y, x, z));
+  EVERY_LANE(select(!(x < y), x, z));
+  EVERY_LANE(select((x < y) & (y < z), x, z));
+  EVERY_LANE(select((x < y) | (y < z), x, z));
+  const LanesN<4> x = some<4>(0), y = some<4>(1);
+  EXPECT_TRUE(any(x > y));
+  EXPECT_FALSE(any(!(x > y)) && any(x > 3e9));
+  EXPECT_TRUE((x > y)[0]);
+  EXPECT_FALSE((x > y)[1]);
+  const auto m = select(x > y, x > 0.0, y > 0.0);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(m[i], x[i] > y[i] ? x[i] > 0.0 : y[i] > 0.0);
+  EXPECT_TRUE(any(LaneMaskN<4>(true)));
+  EXPECT_FALSE(any(LaneMaskN<4>(false)));
+  for (const double bad : {std::numeric_limits<double>::infinity(), std::nan("")})
+    for (int i = 0; i < 4; ++i) {
+      LanesN<4> z = x;
+      z.set(i, bad);
+      const auto finite = is_finite(z);
+      for (int k = 0; k < 4; ++k) EXPECT_EQ(finite[k], k != i);
+    }
+}
+
+}  // namespace
+}  // namespace chicane
