@@ -62,7 +62,6 @@ class ChassisBlock final : public Block<T> {
   void run(int task, const BlockView<T>& at) const noexcept override {
     if (task == kTurns) {
       at.z_next[0] = at.y[kYaw];
-      if (at.z.size() > 1) at.z_next[1] = at.scratch[0];
       return;
     }
     const Vec3<T> d = input3(at, kAhead), e = input3(at, kAcross), w = input3(at, kOmega);
@@ -114,9 +113,7 @@ class ChassisBlock final : public Block<T> {
     const Vec3<T> up = cross(d, e), p = input3(at, kPlace);
     at.y[kUpright] = up.z;
     bool first = true;
-    // The search begins at the last full step's place, where the ground wants one.
-    const double before = at.z.size() > 1 ? value_of(at.z[1]) : 0.0;
-    int place = before >= 0.0 && before < 2e9 ? static_cast<int>(before) : 0;
+    int place = 0;
     for (const Vec3<double>& point : points_) {
       const Vec3<T> here = p + T(point.x) * d + T(point.y) * e + T(point.z) * up;
       const terrain::Hit<T> below = ask(ground_, {here.x, here.y, at.t}, place);
@@ -125,7 +122,6 @@ class ChassisBlock final : public Block<T> {
       at.y[kClearance] = first ? over : T(min(at.y[kClearance], over));
       first = false;
     }
-    if (at.z.size() > 1) at.scratch[0] = T(static_cast<double>(place));
   }
 
   std::vector<Vec3<double>> points_;
@@ -199,15 +195,6 @@ class ChassisKind final : public BlockKind {
          .writes = numbers(kLongitudinal, kAlongPath + 1)},
         {.name = "standing", .reads = standing, .writes = {kUpright, kClearance}},
         {.name = "turns", .after = {kMotion}, .memory = true}};
-    if (searches(sensors_.ground) && !sensors_.points.empty()) {
-      info.memory.push_back({.name = "place",
-                             .unit = "-",
-                             .description = "of the last body point in the ground",
-                             .internal = true,
-                             .bookkeeping = true});
-      info.tasks[kTurns].after.push_back(kStanding);
-      info.scratch = 1;
-    }
     return info;
   }
 
