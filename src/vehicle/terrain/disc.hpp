@@ -56,7 +56,8 @@ template <class T, Terrain<T> G>
 DiscContact<T> touch(const G& ground, const Vec3<T>& centre, const Vec3<T>& e_spin, const T& R_0,
                      Hit<T> hit, int queries = kQueries<G>) {
   Vec3<T> p = centre;
-  if constexpr (kQueries < G >> 1)  // begin where the disc would touch level ground
+  constexpr bool kMayBend = kQueries<G> != 1;
+  if constexpr (kMayBend)  // begin where the disc would touch level ground
     p = centre - R_0 * disc_axes(e_spin, {T(0.0), T(0.0), T(1.0)}).e_up;
   DiscAxes<T> axes;
   T r_S;
