@@ -192,8 +192,8 @@ TEST_F(Check, WarnsOfNumbersThatAreMostlySlips) {
   const Json found = warnings(model);
   EXPECT_TRUE(has(found, "the mass of body 'tip' is 1e-12 kg: is its unit right?", 12)) << found;
   EXPECT_TRUE(has(found, "the inertia of body 'arm'", 11)) << found;
-  EXPECT_TRUE(has(found, "the stiffness of force 'spring' is negative", 8)) << found;
-  EXPECT_TRUE(has(found, "the damping of force 'spring' is negative", 8)) << found;
+  EXPECT_TRUE(has(found, "the stiffness of force 'spring' is negative", 16)) << found;
+  EXPECT_TRUE(has(found, "the damping of force 'spring' is negative", 16)) << found;
 }
 
 TEST_F(Check, WarnsOfABodyWithoutMassOnce) {
