@@ -115,11 +115,15 @@ TEST(RowWriter, PushThrowsWhatASinkThrew) {
   EXPECT_EQ(testkit::message_of([&] { writer.finish(); }), "disk full");
 }
 
-TEST(RowWriter, FinishThrowsAFailedFlush) {
+// The first flush comes at once: before the first row is pushed, or after it.
+TEST(RowWriter, ThrowsAFailedFlushAtItsEndAtTheLatest) {
   Record record;
   RowWriter writer(1, list(std::make_unique<TestSink>(record, -1, false, true)));
-  writer.push(std::array{0.0});
-  EXPECT_EQ(testkit::message_of([&] { writer.finish(); }), "cannot flush");
+  const auto use = [&] {
+    writer.push(std::array{0.0});
+    writer.finish();
+  };
+  EXPECT_EQ(testkit::message_of(use), "cannot flush");
 }
 
 TEST(RowWriter, WritesWhatWasPushedEvenWhenNobodyFinishesIt) {
