@@ -13,6 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import rules
+
 _PARTS = ["core", "math", "spatial", "vehicle", "language", "blocks"]
 # Room (the longest match counts) -> what it may include besides itself: rooms, or with "/*" the
 # files that stand directly in a folder.
@@ -250,17 +252,5 @@ def self_test():
     return wrong + [f"found, but is right: {place}" for place in sorted(found - bad.keys())]
 
 
-def main():
-    arguments = sys.argv[1:]
-    if arguments == ["--self-test"]:
-        faults = self_test()
-    else:
-        root = Path(arguments[0]) if arguments else Path(__file__).parents[1]
-        faults = check_tree(root, ALLOWED)
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(rules.run(lambda root: check_tree(root, ALLOWED), self_test))

@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import rules
+
 LICENCE = "// SPDX-License-Identifier: Apache-2.0"
 FOLDERS = ("src", "apps", "tests", "benchmarks", "examples")
 
@@ -28,25 +30,11 @@ def self_test():
              "tests/late.cpp": f"\n{LICENCE}\n", "tools/other.cpp": "int x;\n"}
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory)
-        for name, text in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        rules.write_tree(root, files)
         found = {fault.split(":")[0] for fault in check_tree(root)}
     wanted = {"src/a/bad.hpp", "tests/late.cpp"}
     return [f"found {sorted(found)}, not {sorted(wanted)}"] if found != wanted else []
 
 
-def main():
-    arguments = sys.argv[1:]
-    if arguments == ["--self-test"]:
-        faults = self_test()
-    else:
-        faults = check_tree(Path(arguments[0]) if arguments else Path(__file__).parents[1])
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(rules.run(check_tree, self_test))

@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import rules
+
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'',
                    re.S)
 TOKEN = re.compile(
@@ -101,9 +103,7 @@ def self_test():
     ]
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory)
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text, encoding="utf-8")
+        rules.write_tree(root, files)
         found = check(root)
         (root / "docs/dev/architecture.md").write_text("# no walks\n", encoding="utf-8")
         without = check(root)
@@ -114,16 +114,5 @@ def self_test():
     return wrong
 
 
-def main():
-    arguments = sys.argv[1:]
-    if arguments == ["--self-test"]:
-        faults = self_test()
-    else:
-        faults = check(Path(arguments[0]) if arguments else Path(__file__).parents[1])
-    for fault in faults:
-        print(fault)
-    return 1 if faults else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(rules.run(check, self_test))
