@@ -9,6 +9,7 @@
 
 #include "testkit/program.hpp"
 
+namespace advise_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -123,3 +124,4 @@ TEST_F(Advise, SaysWhenNothingIsAccurate) {
 }
 
 }  // namespace
+}  // namespace advise_test

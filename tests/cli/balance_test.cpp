@@ -9,6 +9,7 @@
 
 #include "testkit/program.hpp"
 
+namespace balance_test {
 namespace {
 
 using testkit::Outcome;
@@ -91,3 +92,4 @@ TEST(BalanceInARun, EndsAStrictRun) {
 }
 
 }  // namespace
+}  // namespace balance_test

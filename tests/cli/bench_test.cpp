@@ -12,6 +12,7 @@
 
 #include "testkit/program.hpp"
 
+namespace bench_test {
 namespace {
 
 using testkit::Outcome;
@@ -57,3 +58,4 @@ TEST(Bench, SaysWhatItCannotMeasure) {
 }
 
 }  // namespace
+}  // namespace bench_test

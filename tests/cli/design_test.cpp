@@ -7,6 +7,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace design_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -154,3 +155,4 @@ TEST_F(Design, PairsOfThirdOrderNeedFewerEvaluationsForSmallErrors) {
 }
 
 }  // namespace
+}  // namespace design_test

@@ -8,6 +8,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace inputs_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -137,3 +138,4 @@ TEST_F(Inputs, ThatAreTooLargeAreRefusedAtOnce) {
 }
 
 }  // namespace
+}  // namespace inputs_test

@@ -9,6 +9,7 @@
 
 #include "testkit/program.hpp"
 
+namespace limit_compare_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -197,3 +198,4 @@ TEST_F(Compare, PrintsATableSortedByCost) {
 }
 
 }  // namespace
+}  // namespace limit_compare_test

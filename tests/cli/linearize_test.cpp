@@ -10,6 +10,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace linearize_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -212,3 +213,4 @@ TEST_F(Linearize, LendsItsModesToCheckLimitAndFailedRuns) {
 }
 
 }  // namespace
+}  // namespace linearize_test

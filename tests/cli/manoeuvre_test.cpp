@@ -8,6 +8,7 @@
 #include "io/reader/reader.hpp"
 #include "testkit/cli.hpp"
 
+namespace manoeuvre_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -179,3 +180,4 @@ TEST_F(Manoeuvre, IsListedAndNoModel) {
 }
 
 }  // namespace
+}  // namespace manoeuvre_test

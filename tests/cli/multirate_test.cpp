@@ -13,6 +13,7 @@
 #include "testkit/cli.hpp"
 #include "testkit/models.hpp"
 
+namespace multirate_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -295,3 +296,4 @@ TEST_F(CliMultirate, ACheckpointOfAnotherSchemeIsRefusedByName) {
 }
 
 }  // namespace
+}  // namespace multirate_test

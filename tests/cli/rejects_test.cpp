@@ -16,6 +16,7 @@
 
 #include "testkit/program.hpp"
 
+namespace rejects_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,3 +106,4 @@ TEST_F(RejectedByTheProgram, JsonListsTheFaults) {
 }
 
 }  // namespace
+}  // namespace rejects_test

@@ -18,6 +18,7 @@
 #include "io/run_directory.hpp"
 #include "testkit/cli.hpp"
 
+namespace results_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -288,3 +289,4 @@ TEST_F(Results, OfFilesThatAreNoModelsAreNotShown) {
 }
 
 }  // namespace
+}  // namespace results_test

@@ -15,6 +15,7 @@
 #include "testkit/cli.hpp"
 #include "testkit/models.hpp"
 
+namespace run_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -235,3 +236,4 @@ TEST_F(Cli, TwoScaleSettlesAtItsKnownValue) {
 }
 
 }  // namespace
+}  // namespace run_test

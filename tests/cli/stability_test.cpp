@@ -9,6 +9,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace stability_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -156,3 +157,4 @@ TEST_F(Stability, PrintsTablesForPeople) {
 }
 
 }  // namespace
+}  // namespace stability_test

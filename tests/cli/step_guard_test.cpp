@@ -8,6 +8,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace step_guard_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -55,3 +56,4 @@ TEST_F(StepGuardCli, AStrictRunStopsThere) {
 }
 
 }  // namespace
+}  // namespace step_guard_test

@@ -16,6 +16,7 @@
 
 #include "testkit/program.hpp"
 
+namespace topology_test {
 namespace {
 
 using testkit::Outcome;
@@ -236,3 +237,4 @@ parameters:
 }
 
 }  // namespace
+}  // namespace topology_test

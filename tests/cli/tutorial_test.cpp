@@ -18,7 +18,7 @@
 
 #include "testkit/program.hpp"
 
-namespace chicane {
+namespace chicane::tutorial_test {
 
 namespace {
 
@@ -280,4 +280,4 @@ TEST(MethodTables, SayWhatTheProgramSays) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::tutorial_test

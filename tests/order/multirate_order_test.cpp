@@ -8,6 +8,7 @@
 #include "testkit/scheme_cases.hpp"
 #include "testkit/schemes.hpp"
 
+namespace multirate_order_test {
 namespace {
 
 using namespace chicane;
@@ -203,3 +204,4 @@ TEST(Schemes, AskForAsManyDerivativesAsTheySay) {
 }
 
 }  // namespace
+}  // namespace multirate_order_test

@@ -10,6 +10,7 @@
 #include "integrators/order.hpp"
 #include "testkit/models.hpp"
 
+namespace single_rate_order_test {
 namespace {
 
 using namespace chicane;
@@ -144,3 +145,4 @@ TEST_P(EveryMethod, IsStableInARunJustInsideItsRealLimitAndNotOutside) {
 }
 
 }  // namespace
+}  // namespace single_rate_order_test

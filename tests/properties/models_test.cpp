@@ -17,6 +17,7 @@
 #include "io/reader/reader.hpp"
 #include "testkit/allocation_counter.hpp"
 
+namespace models_test {
 namespace {
 
 using namespace chicane;
@@ -233,3 +234,4 @@ TEST(EveryModel, CanBeAdvancedInTheGroupsOfItsFile) {
 }
 
 }  // namespace
+}  // namespace models_test

@@ -20,7 +20,7 @@
 #include "simulation/plan.hpp"
 #include "simulation/start.hpp"
 
-namespace chicane {
+namespace chicane::rejects_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ TEST(Rejects, ALongSumIsNoNesting) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::rejects_test

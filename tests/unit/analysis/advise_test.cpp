@@ -9,7 +9,7 @@
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 
-namespace chicane {
+namespace chicane::advise_test {
 namespace {
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -249,4 +249,4 @@ TEST(LinearForecast, GivesNoStepBeyondStabilityOrAccuracy) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::advise_test

@@ -11,7 +11,7 @@
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 
-namespace chicane {
+namespace chicane::amplification_test {
 namespace {
 
 struct Choice {
@@ -218,4 +218,4 @@ INSTANTIATE_TEST_SUITE_P(
                     Choice{"planar-vehicle-inertial", "prk"}));
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::amplification_test

@@ -10,6 +10,7 @@
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 
+namespace compare_test {
 namespace {
 
 using namespace chicane;
@@ -271,3 +272,4 @@ TEST(Cost, IsCpuTimePerSimulatedSecond) {
 }
 
 }  // namespace
+}  // namespace compare_test

@@ -15,6 +15,7 @@
 #include "integrators/tableaus/rational.hpp"
 #include "testkit/models.hpp"
 
+namespace dynamic_error_test {
 namespace {
 
 using namespace chicane;
@@ -197,3 +198,4 @@ TEST(Fractions, AreFoundWhereANumberIsOne) {
 }
 
 }  // namespace
+}  // namespace dynamic_error_test

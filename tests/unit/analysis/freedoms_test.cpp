@@ -14,6 +14,7 @@
 #include "io/reader/reader.hpp"
 #include "testkit/models.hpp"
 
+namespace freedoms_test {
 namespace {
 
 using namespace chicane;
@@ -184,3 +185,4 @@ parameters:
 }
 
 }  // namespace
+}  // namespace freedoms_test

@@ -12,6 +12,7 @@
 #include "analysis/dynamic_error.hpp"
 #include "testkit/models.hpp"
 
+namespace interpolator_error_test {
 namespace {
 
 using namespace chicane;
@@ -115,3 +116,4 @@ TEST(InterpolatorErrors, AreThoseOfARun) {
 }
 
 }  // namespace
+}  // namespace interpolator_error_test

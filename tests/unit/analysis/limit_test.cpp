@@ -10,6 +10,7 @@
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 
+namespace limit_test {
 namespace {
 
 using namespace chicane;
@@ -259,3 +260,4 @@ TEST(Limit, DoesNotDependOnTheStepOfTheRun) {
 }
 
 }  // namespace
+}  // namespace limit_test

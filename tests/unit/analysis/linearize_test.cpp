@@ -13,6 +13,7 @@
 #include "simulation/plan.hpp"
 #include "testkit/models.hpp"
 
+namespace linearize_test {
 namespace {
 
 using namespace chicane;
@@ -474,3 +475,4 @@ TEST(Parameters, BehindOneModeAreTheStrongestOfAll) {
 }
 
 }  // namespace
+}  // namespace linearize_test

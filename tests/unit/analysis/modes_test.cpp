@@ -15,6 +15,7 @@ extern "C" void dgeev_(const char* left, const char* right, const int* n, double
                        double* re, double* im, double* vl, const int* ldvl, double* vr,
                        const int* ldvr, double* work, const int* lwork, int* info);
 
+namespace modes_test {
 namespace {
 
 using namespace chicane;
@@ -242,3 +243,4 @@ TEST(Motions, AreEigenvectorsThoughOthersAreIncomplete) {
 }
 
 }  // namespace
+}  // namespace modes_test

@@ -12,6 +12,7 @@
 #include "integrators/tableaus/pairs.hpp"
 #include "testkit/models.hpp"
 
+namespace stability_test {
 namespace {
 
 using namespace chicane;
@@ -192,3 +193,4 @@ TEST_P(MethodStability, HasClosedContoursOfItsLevelsThatMeetTheRealLimit) {
 }
 
 }  // namespace
+}  // namespace stability_test

@@ -5,7 +5,7 @@
 
 #include "testkit/models.hpp"
 
-namespace chicane {
+namespace chicane::step_advice_test {
 namespace {
 
 std::optional<std::string> stiff(const std::string& rate, double frame) {
@@ -26,4 +26,4 @@ TEST(Stiffness, IsAModeFarFasterThanTheFrame) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::step_advice_test

@@ -11,6 +11,7 @@
 #include "analysis/linearize.hpp"
 #include "testkit/models.hpp"
 
+namespace trim_test {
 namespace {
 
 using namespace chicane;
@@ -203,3 +204,4 @@ TEST(TrimOfNothing, IsFound) {
 }
 
 }  // namespace
+}  // namespace trim_test

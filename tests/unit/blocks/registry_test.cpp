@@ -12,6 +12,7 @@
 #include "core/diagnostics.hpp"
 #include "testkit/models.hpp"
 
+namespace registry_test {
 namespace {
 
 using namespace chicane;
@@ -81,3 +82,4 @@ TEST(BlockRegistry, ServesSeveralThreads) {
 }
 
 }  // namespace
+}  // namespace registry_test

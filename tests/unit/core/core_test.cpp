@@ -8,6 +8,7 @@
 #include "core/ticks.hpp"
 #include "core/time_base.hpp"
 
+namespace core_test {
 namespace {
 
 using namespace chicane;
@@ -80,3 +81,4 @@ TEST(DidYouMean, OffersANearWordAndNothingFarOff) {
 }
 
 }  // namespace
+}  // namespace core_test

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace chicane {
+namespace chicane::ring_test {
 namespace {
 
 TEST(RowRing, TakesExactlyItsCapacityAndGivesItBackInOrder) {
@@ -58,4 +58,4 @@ TEST(RowRing, RefusesToHoldNothing) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::ring_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace chicane {
+namespace chicane::sha256_test {
 namespace {
 
 // The examples of FIPS 180-4, and lengths around the end of a block as sha256sum gives them.
@@ -21,4 +21,4 @@ TEST(Sha256, GivesThePublishedDigests) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::sha256_test

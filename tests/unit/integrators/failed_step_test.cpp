@@ -7,6 +7,7 @@
 
 #include "testkit/schemes.hpp"
 
+namespace failed_step_test {
 namespace {
 
 using namespace chicane;
@@ -96,3 +97,4 @@ TEST(FailedStep, OfTwoTracksLeavesTheStatesOfItsStart) {
 }
 
 }  // namespace
+}  // namespace failed_step_test

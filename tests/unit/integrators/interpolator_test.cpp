@@ -11,6 +11,7 @@
 #include <complex>
 #include <functional>
 
+namespace interpolator_test {
 namespace {
 
 using namespace chicane;
@@ -109,3 +110,4 @@ TEST(Interpolators, AreFoundByName) {
 }
 
 }  // namespace
+}  // namespace interpolator_test

@@ -10,6 +10,7 @@
 #include "integrators/single_rate/single_rate.hpp"
 #include "testkit/schemes.hpp"
 
+namespace multiframe_test {
 namespace {
 
 using namespace chicane;
@@ -233,3 +234,4 @@ TEST(Multiframe, FailsAlikeOnAnyNumberOfThreads) {
 }
 
 }  // namespace
+}  // namespace multiframe_test

@@ -8,6 +8,7 @@
 
 #include "testkit/schemes.hpp"
 
+namespace pece_test {
 namespace {
 
 using namespace chicane;
@@ -64,3 +65,4 @@ TEST(PeceParallel, OnTwoThreadsEqualsOneWithEveryOption) {
 }
 
 }  // namespace
+}  // namespace pece_test

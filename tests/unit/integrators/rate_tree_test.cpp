@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+namespace rate_tree_test {
 namespace {
 
 using namespace chicane;
@@ -99,3 +100,4 @@ TEST(RateTree, HoldsEveryGroupOnceWhateverIsConnected) {
 }
 
 }  // namespace
+}  // namespace rate_tree_test

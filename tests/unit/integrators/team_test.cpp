@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+namespace team_test {
 namespace {
 
 using chicane::Team;
@@ -82,3 +83,4 @@ TEST(Team, ComesAndGoesWithoutAnyWork) {
 }
 
 }  // namespace
+}  // namespace team_test

@@ -7,6 +7,7 @@
 
 #include "math/dual.hpp"
 
+namespace ldlt_test {
 namespace {
 
 using namespace chicane;
@@ -43,3 +44,4 @@ TEST(Ldlt, CarriesDerivatives) {
 }
 
 }  // namespace
+}  // namespace ldlt_test

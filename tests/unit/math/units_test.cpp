@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace chicane {
+namespace chicane::units_test {
 namespace {
 
 using namespace dimensions;
@@ -384,4 +384,4 @@ TEST(ParseQuantity, RefusesWhatIsNoFiniteNumber) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::units_test

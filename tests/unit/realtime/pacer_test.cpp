@@ -5,6 +5,7 @@
 
 #include <thread>
 
+namespace pacer_test {
 namespace {
 
 using namespace chicane;
@@ -25,3 +26,4 @@ TEST(Pacer, CountsLateFramesAndStopsIfAskedTo) {
 }
 
 }  // namespace
+}  // namespace pacer_test

@@ -14,6 +14,7 @@
 #include "testkit/models.hpp"
 #include "testkit/scheme_cases.hpp"
 
+namespace replan_test {
 namespace {
 
 using namespace chicane;
@@ -333,3 +334,4 @@ TEST(Regroup, CarriesParametersMemoryAndEventsOver) {
 }
 
 }  // namespace
+}  // namespace replan_test

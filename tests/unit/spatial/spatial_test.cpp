@@ -5,7 +5,7 @@
 
 #include "testkit/mechanisms.hpp"
 
-namespace chicane {
+namespace chicane::spatial_test {
 namespace {
 
 using testkit::Random;
@@ -88,4 +88,4 @@ TEST(Sym3, InverseAndRotationAreThoseOfTheMatrix) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::spatial_test

@@ -11,6 +11,7 @@
 
 #include "core/diagnostics.hpp"
 
+namespace polynomial_test {
 namespace {
 
 using namespace chicane;
@@ -157,3 +158,4 @@ TEST(OptimalPolynomial, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
+}  // namespace polynomial_test

@@ -12,6 +12,7 @@
 #include "core/diagnostics.hpp"
 #include "testkit/schemes.hpp"
 
+namespace prk_test {
 namespace {
 
 using namespace chicane;
@@ -174,3 +175,4 @@ TEST(BuiltInPairs, HaveTheirLimitsAndAbscissae) {
 }
 
 }  // namespace
+}  // namespace prk_test

@@ -9,7 +9,7 @@
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 
-namespace chicane {
+namespace chicane::step_guard_test {
 namespace {
 
 struct Trial {
@@ -266,4 +266,4 @@ TEST(StepGuard, ChangesNothingAndRepeats) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::step_guard_test

@@ -10,6 +10,7 @@
 #include "testkit/models.hpp"
 #include "testkit/recorder.hpp"
 
+namespace balance_guard_test {
 namespace {
 
 using namespace chicane;
@@ -223,3 +224,4 @@ TEST(BalanceGuard, IsOnlyForMechanisms) {
 }
 
 }  // namespace
+}  // namespace balance_guard_test

@@ -8,6 +8,7 @@
 
 #include "testkit/mechanisms.hpp"
 
+namespace power_balance_test {
 namespace {
 
 using chicane::PowerBalance;
@@ -195,3 +196,4 @@ TEST(PowerBalance, DoesNotCompareAcrossAnInterruption) {
 }
 
 }  // namespace
+}  // namespace power_balance_test

@@ -8,7 +8,7 @@
 
 #include "testkit/mechanisms.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::start_test {
 namespace {
 
 using testkit::Evaluation;
@@ -218,4 +218,4 @@ TEST(Start, RandomLoopsStartAtWhatIsAskedOrAreRefused) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::start_test

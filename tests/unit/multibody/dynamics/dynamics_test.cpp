@@ -8,7 +8,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/mechanisms.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::dynamics_test {
 namespace {
 
 using testkit::Evaluation;
@@ -99,4 +99,4 @@ TEST(Loops, AgreeWithCartesianCoordinates) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::dynamics_test

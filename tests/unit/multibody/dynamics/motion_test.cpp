@@ -7,7 +7,7 @@
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "testkit/mechanisms.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::motion_test {
 namespace {
 
 using testkit::energy;
@@ -153,4 +153,4 @@ TEST(Compile, SaysWhatIsWrongAndWhere) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::motion_test

@@ -13,6 +13,7 @@
 #include "multibody/dynamics/mass_matrix.hpp"
 #include "testkit/mechanisms.hpp"
 
+namespace power_test {
 namespace {
 
 using namespace chicane;
@@ -203,3 +204,4 @@ TEST(LoopGaps, RatesAreTheDerivativesOfThePositions) {
 }
 
 }  // namespace
+}  // namespace power_test

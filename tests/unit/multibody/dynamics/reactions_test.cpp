@@ -10,7 +10,7 @@
 #include "testkit/allocation_counter.hpp"
 #include "testkit/mechanisms.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::reactions_test {
 namespace {
 
 using testkit::Evaluation;
@@ -118,4 +118,4 @@ TEST(Reactions, SpringsInAJointAreNotPartOfThem) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::reactions_test

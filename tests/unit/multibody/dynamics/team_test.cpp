@@ -6,7 +6,7 @@
 #include "testkit/mechanisms.hpp"
 #include "testkit/vehicle.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::team_test {
 namespace {
 
 using testkit::Evaluation;
@@ -71,4 +71,4 @@ TEST(Team, EvaluationWithItIsQuiet) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::team_test

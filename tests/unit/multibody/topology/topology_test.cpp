@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace chicane::multibody {
+namespace chicane::multibody::topology_test {
 namespace {
 
 // A graph by names; "ground" is ground.
@@ -192,4 +192,4 @@ TEST(Topology, ForcedCutsAreObeyed) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::topology_test

@@ -6,10 +6,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <vector>
 
 #include "math/dual.hpp"
+#include "testkit/random.hpp"
 #include "vehicle/terrain/disc.hpp"
 
 namespace terrain_test {
@@ -41,16 +41,9 @@ void for_every_ground(F&& what) {
   what(bump<double>(), bump<Dual>());
 }
 
-struct Random {
-  std::mt19937 engine{7};
-  double operator()(double lo, double hi) {
-    return std::uniform_real_distribution<double>(lo, hi)(engine);
-  }
-};
-
 // n is perpendicular to both tangents (1, 0, dz/dx), (0, 1, dz/dy), which the height gives.
 TEST(Terrain, NormalIsThatOfTheHeight) {
-  Random random;
+  testkit::Random random{7};
   for_every_ground([&](const auto& ground, const auto& dual) {
     for (int i = 0; i < 100; ++i) {
       const double x = random(-10, 10), y = random(-10, 10);
@@ -99,7 +92,7 @@ Vec3<double> unit(const Vec3<double>& a) { return (1 / norm(a)) * a; }
 constexpr double kR = 0.47;
 
 TEST(Disc, HasAnOrthonormalFrameAndTouchesWhereItSays) {
-  Random random;
+  testkit::Random random{7};
   for_every_ground([&](const auto& ground, const auto& /*dual*/) {
     for (int i = 0; i < 100; ++i) {
       const Vec3<double> centre{random(-5, 8), random(-3, 5), random(0.3, 1.0)};

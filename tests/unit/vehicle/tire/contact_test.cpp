@@ -5,9 +5,9 @@
 
 #include <cmath>
 #include <numbers>
-#include <random>
 #include <utility>
 
+#include "testkit/random.hpp"
 #include "testkit/tires.hpp"
 
 namespace contact_test {
@@ -15,16 +15,6 @@ namespace {
 
 using namespace chicane;
 using namespace chicane::tire;
-
-struct Random {
-  std::mt19937 engine{13};
-  double operator()(double lo, double hi) {
-    return std::uniform_real_distribution<double>(lo, hi)(engine);
-  }
-  Vec3<double> vec(double size) {
-    return {(*this)(-size, size), (*this)(-size, size), (*this)(-size, size)};
-  }
-};
 
 Vec3<double> unit(const Vec3<double>& a) { return (1 / norm(a)) * a; }
 
@@ -50,7 +40,7 @@ Wheel<double> after(const Wheel<double>& w, double t) {
 // remains is the way the contact point is still off the ground: curvature 0.06/m times R_0, to the
 // fourth power, is 1e-6 of the speeds of 30 m/s.
 TEST(Contact, RateOfDeflectionIsItsDerivativeOnAnyGround) {
-  Random random;
+  testkit::Random random{13};
   const double h = 1e-6;
   for (int i = 0; i < 200; ++i) {
     const Wheel<double> w = any_wheel(random);
@@ -63,7 +53,7 @@ TEST(Contact, RateOfDeflectionIsItsDerivativeOnAnyGround) {
 // The wrench does the power of its parts, at the velocities that the tire is told: nothing is lost
 // between contact frame and wheel body.
 TEST(Contact, WrenchDoesThePowerOfTheSlips) {
-  Random random;
+  testkit::Random random{13};
   auto p = testkit::tire_params<double>();
   p.camber_slip = 0;
   const auto model = testkit::tmeasy<double>();
@@ -95,7 +85,7 @@ TEST(Contact, IsThatOfTheMotionOverTheGround) {
       return hit;
     }
   };
-  Random random;
+  testkit::Random random{13};
   for (int i = 0; i < 100; ++i) {
     const Wheel<double> w = any_wheel(random);
     Wheel<double> over_belt = w;
@@ -135,7 +125,7 @@ TEST(WheelAngles, HaveTheSignsOfTheirNames) {
 }
 
 TEST(WheelAngles, AreWhatAWheelWasTurnedBy) {
-  Random random;
+  testkit::Random random{13};
   for (int i = 0; i < 50; ++i) {
     const auto R = rotation(from_rotation_vector(random.vec(2)));
     const WheelAngles<double> by{random(-0.6, 0.6), random(-0.2, 0.2)};

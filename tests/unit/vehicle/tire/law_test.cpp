@@ -5,16 +5,17 @@
 
 #include <array>
 #include <cmath>
-#include <random>
 #include <utility>
 
 #include "math/dual.hpp"
+#include "testkit/random.hpp"
 #include "testkit/tires.hpp"
 #include "testkit/wide_tire.hpp"
 #include "vehicle/tire/compliance.hpp"
 
 // What the interface of tire laws carries beyond secants, with a law that uses all of it.
 
+namespace law_test {
 namespace {
 
 using namespace chicane;
@@ -22,13 +23,6 @@ using namespace chicane::tire;
 using testkit::WideTire;
 
 constexpr double kDelta = 0.0208;  // [m] about the nominal load
-
-struct Random {
-  std::mt19937 engine{23};
-  double operator()(double lo, double hi) {
-    return std::uniform_real_distribution<double>(lo, hi)(engine);
-  }
-};
 
 terrain::Flat<double> road() { return {.height = 0, .cover = {0.8, 0}}; }
 
@@ -91,7 +85,7 @@ TEST(WideTire, HasItsOwnRadiusAndItsPressure) {
 
 // A tire on the other side is the mirror image, to the bit: all of motion, states, forces, rates.
 TEST(WideTire, IsMirroredOnTheOtherSide) {
-  Random random;
+  testkit::Random random{23};
   const WideTire<double> law;
   for (int i = 0; i < 300; ++i) {
     const double v_x = random(-20, 20), v_y = random(-5, 5), omega = random(-50, 50),
@@ -127,7 +121,7 @@ TEST(WideTire, IsMirroredOnTheOtherSide) {
 // --- relaxation ---------------------------------------------------------------------------------
 
 TEST(WideTire, SettlesAtItsSteadyForces) {
-  Random random;
+  testkit::Random random{23};
   const WideTire<double> law;
   for (int i = 0; i < 20; ++i) {
     const double v_x = random(5, 30) * (i % 2 ? 1 : -1);
@@ -190,7 +184,7 @@ TEST(WideTire, LagsByALengthThatGrowsWithLoad) {
 
 // Whatever states and motion are: no more than the friction and what there is without slip.
 TEST(WideTire, ForcesAtStandstillAreBounded) {
-  Random random;
+  testkit::Random random{23};
   const WideTire<double> law;
   for (int i = 0; i < 3000; ++i) {
     const double speed = i % 3 == 0 ? 0 : std::pow(10, random(-8, 1));
@@ -292,3 +286,4 @@ TEST(Chord, GivesBackTheForce) {
 }
 
 }  // namespace
+}  // namespace law_test

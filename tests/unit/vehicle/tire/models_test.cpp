@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
 #include <string>
 #include <variant>
 
 #include "math/dual.hpp"
+#include "testkit/random.hpp"
 #include "testkit/tires.hpp"
 
 namespace models_test {
@@ -16,13 +16,6 @@ using namespace chicane;
 using namespace chicane::tire;
 using testkit::for_every_model;
 using testkit::kNominalLoad;
-
-struct Random {
-  std::mt19937 engine{11};
-  double operator()(double lo, double hi) {
-    return std::uniform_real_distribution<double>(lo, hi)(engine);
-  }
-};
 
 Load<double> loaded(double F_z, double mu = 0.8) { return {F_z, mu, 0.2}; }
 
@@ -34,7 +27,7 @@ Planar<double> force(const M& model, double F_z, double s_x, double s_y, double 
 // --- what holds for every model ----------------------------------------------------------------
 
 TEST(TireModels, AreMirrorImagesOfThemselvesToTheBit) {
-  Random random;
+  testkit::Random random{11};
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 300; ++i) {
       const double F_z = random(0, 30000), x = random(-1.5, 1.5), y = random(-1.5, 1.5);
@@ -54,7 +47,7 @@ TEST(TireModels, AreMirrorImagesOfThemselvesToTheBit) {
 // The slip takes power: force and slip velocity never point the same way, so each force has the
 // sign of its slip.
 TEST(TireModels, TakePowerInEverySlip) {
-  Random random;
+  testkit::Random random{11};
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 1000; ++i) {
       const double x = random(-3, 3), y = random(-3, 3);
@@ -76,7 +69,7 @@ double largest_friction(const std::string& name, double mu) {
 }
 
 TEST(TireModels, StayWithinTheFriction) {
-  Random random;
+  testkit::Random random{11};
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 2000; ++i) {
       const double F_z = random(0, 40000), mu = random(0.1, 1.2);
@@ -104,7 +97,7 @@ TEST(TireModels, GiveNothingWithoutLoadAndNoNaN) {
 // A central difference over 2e-6 is off by 1e-12 third derivatives and by 1e-16/1e-6 forces: 1e-5
 // relative to the stiffest slope covers both.
 TEST(TireModels, HaveTheSlopesOfTheirForces) {
-  Random random;
+  testkit::Random random{11};
   const double h = 1e-6;
   for_every_model<Dual>([&](const char* name, const auto& dual) {
     for_every_model<double>([&](const char* same, const auto& model) {

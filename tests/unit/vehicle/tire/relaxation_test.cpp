@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include "math/dual.hpp"
+#include "testkit/random.hpp"
 #include "testkit/tires.hpp"
 
 namespace relaxation_test {
@@ -23,13 +23,6 @@ using testkit::for_every_model;
 using testkit::kNominalLoad;
 
 constexpr double kDelta = 0.0208;  // [m] deflection under about the nominal load
-
-struct Random {
-  std::mt19937 engine{17};
-  double operator()(double lo, double hi) {
-    return std::uniform_real_distribution<double>(lo, hi)(engine);
-  }
-};
 
 terrain::Flat<double> road() { return {.height = 0, .cover = {0.8, 0}}; }
 
@@ -46,7 +39,7 @@ Load<double> load_of(const Params<double>& p, const Contact<double>& c) {
 
 // From anything, the states go to where the force is the model's at the slip of the motion.
 TEST(Relaxation, SettlesAtTheSteadyModel) {
-  Random random;
+  testkit::Random random{17};
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 20; ++i) {
@@ -114,7 +107,7 @@ TEST(Relaxation, IsASpringAtStandstill) {
 // Forward and backward, left and right: the mirror of a motion has the mirror of its forces, to
 // the bit, over all of contact, load, slip and states.
 TEST(Relaxation, HasNoSides) {
-  Random random;
+  testkit::Random random{17};
   auto p = testkit::tire_params<double>();
   p.camber_slip = 0.2;
   for_every_model<double>([&](const char* name, const auto& model) {
@@ -187,7 +180,7 @@ TEST(Relaxation, ThrustsTowardsTheLean) {
 
 // What the wheel loses to the slips is stored in the springs or gone; never more comes back.
 TEST(Relaxation, MakesNoEnergy) {
-  Random random;
+  testkit::Random random{17};
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 2000; ++i) {
@@ -208,7 +201,7 @@ TEST(Relaxation, MakesNoEnergy) {
 
 // Whatever the states are, the ground gives no more than its friction; nothing in the air.
 TEST(Relaxation, NeverExceedsTheFriction) {
-  Random random;
+  testkit::Random random{17};
   const auto p = testkit::tire_params<double>();
   for_every_model<double>([&](const char* name, const auto& model) {
     for (int i = 0; i < 2000; ++i) {
