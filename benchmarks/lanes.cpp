@@ -59,7 +59,7 @@ BENCHMARK_CAPTURE(cars_in_8_lanes, quarter_car, "quarter-car-c");
 template <class T>
 constexpr int kWheels = 1;
 template <int N>
-constexpr int kWheels<LanesN<N>> = N;
+constexpr int kWheels<Lanes<N>> = N;
 
 // A TMeasy tire that rolls and slips on a flat road, contact included.
 template <class T>
@@ -78,7 +78,7 @@ void tire_of(benchmark::State& run) {
   run.SetItemsProcessed(kWheels<T> * run.iterations());
 }
 BENCHMARK(tire_of<double>);
-BENCHMARK(tire_of<LanesN<4>>);
-BENCHMARK(tire_of<LanesN<8>>);
+BENCHMARK(tire_of<Lanes<4>>);
+BENCHMARK(tire_of<Lanes<8>>);
 
 }  // namespace

@@ -32,7 +32,7 @@ struct Vec3 {
   [[gnu::always_inline]] friend constexpr Vec3 operator*(const T& s, const Vec3& a) {
     return {s * a.x, s * a.y, s * a.z};
   }
-  friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+  friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
 template <class T>
@@ -90,7 +90,7 @@ struct Mat3 {
     x -= b.x, y -= b.y, z -= b.z;
     return *this;
   }
-  friend constexpr bool operator==(const Mat3&, const Mat3&) = default;
+  friend bool operator==(const Mat3&, const Mat3&) = default;
 };
 
 // The second factor may be a constant: parameters are plain numbers.
@@ -150,7 +150,7 @@ struct Sym3 {
   }
   [[gnu::always_inline]] friend constexpr Sym3 operator+(Sym3 a, const Sym3& b) { return a += b; }
   [[gnu::always_inline]] friend constexpr Sym3 operator-(Sym3 a, const Sym3& b) { return a -= b; }
-  friend constexpr bool operator==(const Sym3&, const Sym3&) = default;
+  friend bool operator==(const Sym3&, const Sym3&) = default;
 };
 
 template <class T>
@@ -189,7 +189,7 @@ struct Quaternion {
   T w{1.0}, x{}, y{}, z{};
 
   [[nodiscard]] constexpr Vec3<T> vector() const { return {x, y, z}; }
-  friend constexpr bool operator==(const Quaternion&, const Quaternion&) = default;
+  friend bool operator==(const Quaternion&, const Quaternion&) = default;
 };
 
 template <class T>

@@ -28,9 +28,9 @@
 //                 only the independent ones are read as given, the dependent ones are found.
 //   Workspace<T>  scratch of one evaluation; means nothing between evaluations
 //
-// T is double, Dual for exact derivatives, or Lanes: loops of the same build, as the four corners
+// T is double, Dual for exact derivatives, or Lanes4: loops of the same build, as the four corners
 // of a car, are evaluated side by side (closure/identical_clusters.hpp). P is what the numbers of
-// the mechanism are made of: double, and Lanes where four parts differ in them.
+// the mechanism are made of: double, and Lanes4 where four parts differ in them.
 //
 // One evaluation, as a caller writes it:
 //
@@ -49,13 +49,13 @@ struct Drive {
 
 // What numbers beside T are made of.
 template <class T>
-using numbers_t = std::conditional_t<std::is_same_v<T, Lanes>, Lanes, double>;
+using numbers_t = std::conditional_t<std::is_same_v<T, Lanes4>, Lanes4, double>;
 
 // How often something happened, and an exchange of rows: for T, or in each lane.
 template <class T>
-using count_t = std::conditional_t<std::is_same_v<T, Lanes>, Lanes, int>;
+using count_t = std::conditional_t<std::is_same_v<T, Lanes4>, Lanes4, int>;
 template <class T>
-using pivot_t = std::conditional_t<std::is_same_v<T, Lanes>, LaneMask, int>;
+using pivot_t = std::conditional_t<std::is_same_v<T, Lanes4>, LaneMask4, int>;
 
 // A body in the tree together with the joint that carries it. Its frame L is the joint's frame on
 // the body: in the position of the description it coincides with the frame J on the parent.
@@ -172,11 +172,11 @@ using Choice = std::vector<ClusterChoice>;
 // joints end on, then its own; the axes of driven joints on the way are behind the rates.
 struct IdenticalClusters {
   struct Outside {
-    std::array<int, Lanes::kCount> link{};  // of each lane
-    std::array<int, Lanes::kCount> axis{};  // its driven axis, in Workspace::S; or -1
+    std::array<int, Lanes4::kCount> link{};  // of each lane
+    std::array<int, Lanes4::kCount> axis{};  // its driven axis, in Workspace::S; or -1
   };
   std::vector<int> clusters;
-  Tree<Lanes> tree;  // one cluster
+  Tree<Lanes4> tree;  // one cluster
   std::vector<Outside> outside;
 
   // The cluster of a lane; lanes to spare repeat the last.
@@ -343,7 +343,7 @@ template <class T>
 struct Workspace {
   explicit Workspace(const Mechanism& m) requires std::is_same_v < numbers_t<T>,
   double > ;
-  explicit Workspace(const IdenticalClusters& identical) requires std::is_same_v<T, Lanes>;
+  explicit Workspace(const IdenticalClusters& identical) requires std::is_same_v<T, Lanes4>;
 
   // Branches are evaluated by this team from now on, until the next call; null: by the caller. The
   // results are the same to the bit.
@@ -386,9 +386,9 @@ struct Workspace {
 
 struct IdenticalScratch {
   bool used = false;  // the last kinematics evaluated these clusters side by side
-  Workspace<Lanes> ws;
-  ArticulatedInertia<Lanes> I;  // what those that carry them feel
-  Wrench<Lanes> p;
+  Workspace<Lanes4> ws;
+  ArticulatedInertia<Lanes4> I;  // what those that carry them feel
+  Wrench<Lanes4> p;
 };
 
 // --- evaluation --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   s.G.resize(rows * n);
   s.b.resize(rows);
   s.LU.resize(std::max(n, rows) * std::max(n, rows));
-  s.pivot.resize(std::is_same_v<T, Lanes> ? s.LU.size() : std::max(n, rows));
+  s.pivot.resize(std::is_same_v<T, Lanes4> ? s.LU.size() : std::max(n, rows));
   s.R.resize(n * n);
   s.gamma.resize(n);
   s.C.resize(links);
@@ -29,7 +29,7 @@ ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   s.B.resize(rows * n);
   s.z.resize(n);
   s.Y.resize(n);
-  if constexpr (!std::is_same_v<T, Lanes>)  // at most four coordinates for three rates
+  if constexpr (!std::is_same_v<T, Lanes4>)  // at most four coordinates for three rates
     s.bridge.resize(links + n + n + n * n + n + n * n);
   return s;
 }
@@ -51,11 +51,11 @@ double > : motion(m.links.size()), S(size(m.nv) + m.drives.size()), q(size(m.nq)
   }
   if constexpr (std::is_same_v<T, double>)
     for (const IdenticalClusters& t : m.identical)
-      identical.push_back({.ws = Workspace<Lanes>(t), .I = {}, .p = {}});
+      identical.push_back({.ws = Workspace<Lanes4>(t), .I = {}, .p = {}});
 }
 
 template <class T>
-Workspace<T>::Workspace(const IdenticalClusters& t) requires std::is_same_v<T, Lanes>
+Workspace<T>::Workspace(const IdenticalClusters& t) requires std::is_same_v<T, Lanes4>
     : motion(t.tree.links.size()),
       S(size(t.tree.clusters[0].nv) + t.outside.size()),
       v(S.size()),
@@ -66,7 +66,7 @@ Workspace<T>::Workspace(const IdenticalClusters& t) requires std::is_same_v<T, L
       pA(motion.size()),
       A(motion.size()),
       vdot(S.size()) {
-  for (const LinkOf<Lanes>& link : t.tree.links)
+  for (const LinkOf<Lanes4>& link : t.tree.links)
     q.resize(std::max(q.size(), size(link.q) + size(link.nq)));
   loops.push_back(scratch_of<T>(t.tree.clusters[0]));
 }
@@ -84,7 +84,7 @@ void Workspace<T>::use(const Mechanism& m, Team* with) {
 
 template Workspace<double>::Workspace(const Mechanism&);
 template Workspace<Dual>::Workspace(const Mechanism&);
-template Workspace<Lanes>::Workspace(const IdenticalClusters&);
+template Workspace<Lanes4>::Workspace(const IdenticalClusters&);
 template void Workspace<double>::use(const Mechanism&, Team*);
 template void Workspace<Dual>::use(const Mechanism&, Team*);
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/diagnostics.hpp"
-#include "math/lanes_n.hpp"
+#include "math/lanes.hpp"
 #include "simulation/model.hpp"
 
 // N copies of a model, each with its own parameters and states, in one evaluation: a model made of
@@ -20,7 +20,7 @@ namespace chicane {
 template <int N>
 class EquationLanes {
  public:
-  using T = LanesN<N>;
+  using T = Lanes<N>;
 
   // Why a model cannot be run in lanes; empty: it can.
   static std::string obstacle(const ModelStructure& s) {

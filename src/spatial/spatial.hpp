@@ -41,7 +41,7 @@ struct Motion {
   [[gnu::always_inline]] friend constexpr Motion operator*(const T& s, const Motion& a) {
     return {s * a.angular, s * a.linear};
   }
-  friend constexpr bool operator==(const Motion&, const Motion&) = default;
+  friend bool operator==(const Motion&, const Motion&) = default;
 };
 
 template <class T>
@@ -65,7 +65,7 @@ struct Wrench {
   [[gnu::always_inline]] friend constexpr Wrench operator*(const T& s, const Wrench& a) {
     return {s * a.moment, s * a.force};
   }
-  friend constexpr bool operator==(const Wrench&, const Wrench&) = default;
+  friend bool operator==(const Wrench&, const Wrench&) = default;
 };
 
 // s a + b
@@ -110,7 +110,7 @@ struct RigidInertia {
     m += b.m, h += b.h, J += b.J;
     return *this;
   }
-  friend constexpr bool operator==(const RigidInertia&, const RigidInertia&) = default;
+  friend bool operator==(const RigidInertia&, const RigidInertia&) = default;
 };
 
 template <class T>
@@ -170,7 +170,7 @@ struct ArticulatedInertia {
     M.xx += b.m, M.yy += b.m, M.zz += b.m;
     return *this;
   }
-  friend constexpr bool operator==(const ArticulatedInertia&, const ArticulatedInertia&) = default;
+  friend bool operator==(const ArticulatedInertia&, const ArticulatedInertia&) = default;
 };
 
 template <class T>

@@ -259,7 +259,7 @@ bool eliminate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterCh
     link_axes<0>(m, c, f, ws, s);
     add_links(m, c, f, ws, s, I, p);
   }
-  if constexpr (!std::is_same_v<T, Lanes>)
+  if constexpr (!std::is_same_v<T, Lanes4>)
     if (!embedded) return eliminate_with_multipliers(c, s, I, p);
   return eliminate_embedded(f, s, I, p);
 }
@@ -279,7 +279,7 @@ void accelerate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterC
       a[k] = s.gamma[at(k)];
       for (int x = 0; x < f; ++x) a[k] = mul_add(s.R[at(k * f + x)], s.a[at(x)], a[k]);
     }
-  } else if constexpr (!std::is_same_v<T, Lanes>) {
+  } else if constexpr (!std::is_same_v<T, Lanes4>) {
     accelerate_with_multipliers(c, s, A_B);
     std::copy_n(s.a.begin(), c.nv, a);
   }
@@ -300,9 +300,9 @@ template bool eliminate_cluster(const Tree<double>&, int, const ClusterChoice&, 
                                 ArticulatedInertia<Dual>&, Wrench<Dual>&);
 template void accelerate_cluster(const Tree<double>&, int, const ClusterChoice&, Workspace<Dual>&,
                                  std::span<Dual>);
-template bool eliminate_cluster(const Tree<Lanes>&, int, const ClusterChoice&, Workspace<Lanes>&,
-                                ArticulatedInertia<Lanes>&, Wrench<Lanes>&);
-template void accelerate_cluster(const Tree<Lanes>&, int, const ClusterChoice&, Workspace<Lanes>&,
-                                 std::span<Lanes>);
+template bool eliminate_cluster(const Tree<Lanes4>&, int, const ClusterChoice&, Workspace<Lanes4>&,
+                                ArticulatedInertia<Lanes4>&, Wrench<Lanes4>&);
+template void accelerate_cluster(const Tree<Lanes4>&, int, const ClusterChoice&, Workspace<Lanes4>&,
+                                 std::span<Lanes4>);
 
 }  // namespace chicane::multibody

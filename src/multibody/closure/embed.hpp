@@ -82,7 +82,7 @@ void move_dependent(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T
                     const ClusterChoice& choice, const mask_t<real_t<T>>& done, Workspace<T>& ws,
                     ClusterScratch<T>& s) {
   solve_dependent(choice, s.residual, s);
-  s.iterations += select(done, 0, 1);
+  s.iterations += select(done, count_t<T>(0), count_t<T>(1));
   for (int i = c.first; i < c.first + c.links; ++i) {
     const auto& link = m.links[at(i)];
     if (link.driven) continue;

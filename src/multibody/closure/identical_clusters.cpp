@@ -11,7 +11,7 @@ namespace chicane::multibody {
 namespace {
 
 constexpr int kBase = 1;  // what carries the cluster, in the tree of the lanes
-constexpr int kLanes = Lanes::kCount;
+constexpr int kLanes = Lanes4::kCount;
 
 // --- which are identical -----------------------------------------------------------------------
 
@@ -91,25 +91,25 @@ bool ready_before(int first, const LoopCluster& c) {
 using Pick = std::array<const LoopCluster*, kLanes>;
 
 template <class F>
-Lanes lanes(F&& number) {
-  Lanes x;
+Lanes4 lanes(F&& number) {
+  Lanes4 x;
   for (int lane = 0; lane < kLanes; ++lane) x.set(lane, number(at(lane)));
   return x;
 }
 template <class F>
-Vec3<Lanes> vectors(F&& v) {
+Vec3<Lanes4> vectors(F&& v) {
   return {lanes([&](std::size_t i) { return v(i).x; }),
           lanes([&](std::size_t i) { return v(i).y; }),
           lanes([&](std::size_t i) { return v(i).z; })};
 }
 template <class F>
-Mat3<Lanes> matrices(F&& R) {
+Mat3<Lanes4> matrices(F&& R) {
   return {vectors([&](std::size_t i) { return R(i).x; }),
           vectors([&](std::size_t i) { return R(i).y; }),
           vectors([&](std::size_t i) { return R(i).z; })};
 }
 template <class F>
-RigidInertia<Lanes> inertias(F&& I) {
+RigidInertia<Lanes4> inertias(F&& I) {
   const auto J = [&](double Sym3<double>::*entry) {
     return lanes([&](std::size_t i) { return I(i).J.*entry; });
   };
@@ -119,13 +119,13 @@ RigidInertia<Lanes> inertias(F&& I) {
           {J(&S::xx), J(&S::yy), J(&S::zz), J(&S::xy), J(&S::xz), J(&S::yz)}};
 }
 
-LinkOf<Lanes> link_of_all(const Mechanism& m, const Pick& pick, int k, int first, int q) {
+LinkOf<Lanes4> link_of_all(const Mechanism& m, const Pick& pick, int k, int first, int q) {
   const LoopCluster& c = *pick[0];
   const Link& one = m.links[at(c.first + k)];
   const auto each = [&](std::size_t lane) -> const Link& {
     return m.links[at(pick[lane]->first + k)];
   };
-  LinkOf<Lanes> link;
+  LinkOf<Lanes4> link;
   link.kind = one.kind;
   link.parent = one.parent == c.base ? kBase : one.parent - c.first + first;
   link.q = q, link.v = one.v - c.v;
@@ -137,10 +137,10 @@ LinkOf<Lanes> link_of_all(const Mechanism& m, const Pick& pick, int k, int first
   return link;
 }
 
-LoopJointOf<Lanes> joint_of_all(const Pick& pick, std::size_t k) {
+LoopJointOf<Lanes4> joint_of_all(const Pick& pick, std::size_t k) {
   const LoopJoint& one = pick[0]->joints[k];
   const auto each = [&](std::size_t lane) -> const LoopJoint& { return pick[lane]->joints[k]; };
-  LoopJointOf<Lanes> j;
+  LoopJointOf<Lanes4> j;
   j.axes = one.axes;
   j.distance = one.distance, j.own_axes = one.own_axes, j.pinned = one.pinned;
   j.rows = one.rows, j.row = one.row;
@@ -156,7 +156,7 @@ LoopJointOf<Lanes> joint_of_all(const Pick& pick, std::size_t k) {
 
 // Ends on either side: within the cluster, on its base, or on a link outside.
 void place_ends(const Pick& pick, std::size_t k, int first, IdenticalClusters& t,
-                LoopJointOf<Lanes>& j) {
+                LoopJointOf<Lanes4>& j) {
   const LoopCluster& c = *pick[0];
   j.columns = own_columns(c.joints[k]);
   for (LoopColumn& x : j.columns) x.v -= c.v, x.link += first - c.first;
@@ -201,7 +201,7 @@ IdenticalClusters identical_of(const Mechanism& m, std::vector<int> members) {
   for (int lane = 0; lane < kLanes; ++lane) pick[at(lane)] = &m.clusters[at(t.cluster(lane))];
   const LoopCluster& one = *pick[0];
   const int first = kBase + 1 + ends_outside(pick);
-  LoopClusterOf<Lanes> c{.base = kBase, .first = first, .links = one.links, .nv = one.nv};
+  LoopClusterOf<Lanes4> c{.base = kBase, .first = first, .links = one.links, .nv = one.nv};
   c.rows = one.rows;
   c.conditioning = lanes([&](std::size_t i) { return pick[i]->conditioning; });
   for (std::size_t k = 0; k < one.reach.size(); ++k)
@@ -237,15 +237,15 @@ template <template <class> class Thing>
 constexpr int kNumbers = static_cast<int>(sizeof(Thing<double>) / sizeof(double));
 
 template <template <class> class Thing, class Where>
-void bring(const std::vector<Thing<double>>& from, Where&& where, int n, Thing<Lanes>* to) {
+void bring(const std::vector<Thing<double>>& from, Where&& where, int n, Thing<Lanes4>* to) {
   const auto* numbers = reinterpret_cast<const double*>(from.data());
-  gather(places(numbers, kNumbers<Thing>, where), reinterpret_cast<Lanes*>(to),
+  gather(places(numbers, kNumbers<Thing>, where), reinterpret_cast<Lanes4*>(to),
          n * kNumbers<Thing>);
 }
 template <template <class> class Thing, class Where>
-void take(const Thing<Lanes>* from, int n, Where&& where, std::vector<Thing<double>>& to) {
+void take(const Thing<Lanes4>* from, int n, Where&& where, std::vector<Thing<double>>& to) {
   auto* numbers = reinterpret_cast<double*>(to.data());
-  scatter(reinterpret_cast<const Lanes*>(from), places(numbers, kNumbers<Thing>, where),
+  scatter(reinterpret_cast<const Lanes4*>(from), places(numbers, kNumbers<Thing>, where),
           n * kNumbers<Thing>);
 }
 
@@ -257,7 +257,7 @@ struct Members {
   [[nodiscard]] const LoopCluster& operator[](int lane) const {
     return m.clusters[at(t.cluster(lane))];
   }
-  [[nodiscard]] const LoopClusterOf<Lanes>& all() const { return t.tree.clusters[0]; }
+  [[nodiscard]] const LoopClusterOf<Lanes4>& all() const { return t.tree.clusters[0]; }
   [[nodiscard]] auto base() const {
     return [this](int lane) { return (*this)[lane].base; };
   }
@@ -272,22 +272,22 @@ struct Members {
   }
 };
 
-void bring_outside(const Members& of, const Workspace<double>& ws, Workspace<Lanes>& w) {
+void bring_outside(const Members& of, const Workspace<double>& ws, Workspace<Lanes4>& w) {
   const int nv = of.all().nv;
   for (std::size_t k = 0; k < of.t.outside.size(); ++k) {
     const IdenticalClusters::Outside& out = of.t.outside[k];
-    LinkMotion<Lanes>& own = w.motion[at(kBase + 1) + k];
+    LinkMotion<Lanes4>& own = w.motion[at(kBase + 1) + k];
     bring<LinkMotion>(
         ws.motion, [&](int lane) { return out.link[at(lane)]; }, 1, &own);
-    Motion<Lanes>& S = w.S[at(nv) + k];
-    Lanes& v = w.v[at(nv) + k];
+    Motion<Lanes4>& S = w.S[at(nv) + k];
+    Lanes4& v = w.v[at(nv) + k];
     for (int lane = 0; lane < kLanes; ++lane) {
       const auto i = at(of.t.cluster(lane));
       const Motion<double> c =
           acceleration_at_rest(of.m, of[lane], ws, ws.loops[i], out.link[at(lane)]);
       const int axis = out.axis[at(lane)];
       const Motion<double> s = axis < 0 ? Motion<double>{} : ws.S[at(axis)];
-      const auto set = [lane](Vec3<Lanes>& to, const Vec3<double>& from) {
+      const auto set = [lane](Vec3<Lanes4>& to, const Vec3<double>& from) {
         to.x.set(lane, from.x), to.y.set(lane, from.y), to.z.set(lane, from.z);
       };
       set(own.c.angular, c.angular), set(own.c.linear, c.linear);
@@ -297,25 +297,25 @@ void bring_outside(const Members& of, const Workspace<double>& ws, Workspace<Lan
   }
 }
 
-void bring_coordinates(const Members& of, const Workspace<double>& ws, Workspace<Lanes>& w) {
+void bring_coordinates(const Members& of, const Workspace<double>& ws, Workspace<Lanes4>& w) {
   bring<LinkMotion>(ws.motion, of.base(), 1, &w.motion[kBase]);
   for (int k = 0; k < of.all().links; ++k) {
-    const LinkOf<Lanes>& link = of.t.tree.links[at(of.all().first + k)];
+    const LinkOf<Lanes4>& link = of.t.tree.links[at(of.all().first + k)];
     gather(places(ws.q.data(), 1, of.coordinates(k)), w.q.data() + link.q, link.nq);
   }
   gather(places(ws.v.data(), 1, of.rates()), w.v.data(), of.all().nv);
 }
 
-void take_motion(const Members& of, const Workspace<Lanes>& w, Workspace<double>& ws) {
-  const LoopClusterOf<Lanes>& c = of.all();
+void take_motion(const Members& of, const Workspace<Lanes4>& w, Workspace<double>& ws) {
+  const LoopClusterOf<Lanes4>& c = of.all();
   take<LinkMotion>(&w.motion[at(c.first)], c.links, of.first(), ws.motion);
   take<Motion>(w.S.data(), c.nv, of.rates(), ws.S);
   scatter(w.v.data(), places(ws.v.data(), 1, of.rates()), c.nv);
   for (int k = 0; k < c.links; ++k) {
-    const LinkOf<Lanes>& link = of.t.tree.links[at(c.first + k)];
+    const LinkOf<Lanes4>& link = of.t.tree.links[at(c.first + k)];
     scatter(w.q.data() + link.q, places(ws.q.data(), 1, of.coordinates(k)), link.nq);
   }
-  const ClusterScratch<Lanes>& all = w.loops[0];
+  const ClusterScratch<Lanes4>& all = w.loops[0];
   for (int lane = 0; lane < kLanes; ++lane) {
     ClusterScratch<double>& s = ws.loops[at(of.t.cluster(lane))];
     s.multipliers = s.bridged = false;
@@ -326,7 +326,7 @@ void take_motion(const Members& of, const Workspace<Lanes>& w, Workspace<double>
 }
 
 bool move_identical(const Members& of, const Choice& choice, Workspace<double>& ws,
-                    Workspace<Lanes>& w) {
+                    Workspace<Lanes4>& w) {
   const ClusterChoice& one = choice[at(of.t.clusters[0])];
   for (const int k : of.t.clusters)  // what is not dependent is independent
     if (choice[at(k)].dependent != one.dependent || choice[at(k)].rows != one.rows ||
@@ -335,23 +335,23 @@ bool move_identical(const Members& of, const Choice& choice, Workspace<double>& 
   bring_coordinates(of, ws, w);
   bring_outside(of, ws, w);
   w.close_to_rounding = ws.close_to_rounding;
-  const LoopClusterOf<Lanes>& c = of.all();
-  ClusterScratch<Lanes>& s = w.loops[0];
+  const LoopClusterOf<Lanes4>& c = of.all();
+  ClusterScratch<Lanes4>& s = w.loops[0];
   s.iterations = 0;
   s.conditioning = 1.0;
   s.multipliers = false;
   if (embed_cluster(of.t.tree, c, one, w, s) != Status::ok) return false;
   for (int i = c.first; i < c.first + c.links; ++i)
-    move_link<Lanes>(of.t.tree.links[at(i)], {}, w, i);
+    move_link<Lanes4>(of.t.tree.links[at(i)], {}, w, i);
   take_motion(of, w, ws);
   return true;
 }
 
-Vec3<double> lane_of(const Vec3<Lanes>& a, int lane) { return {a.x[lane], a.y[lane], a.z[lane]}; }
-Sym3<double> lane_of(const Sym3<Lanes>& A, int lane) {
+Vec3<double> lane_of(const Vec3<Lanes4>& a, int lane) { return {a.x[lane], a.y[lane], a.z[lane]}; }
+Sym3<double> lane_of(const Sym3<Lanes4>& A, int lane) {
   return {A.xx[lane], A.yy[lane], A.zz[lane], A.xy[lane], A.xz[lane], A.yz[lane]};
 }
-Mat3<double> lane_of(const Mat3<Lanes>& A, int lane) {
+Mat3<double> lane_of(const Mat3<Lanes4>& A, int lane) {
   return {lane_of(A.x, lane), lane_of(A.y, lane), lane_of(A.z, lane)};
 }
 
@@ -395,7 +395,7 @@ bool eliminate_side_by_side(const Mechanism& m, const LoopCluster& c, const Choi
   IdenticalScratch& s = ws.identical[at(c.identical)];
   const Members of{m, m.identical[at(c.identical)]};
   if (c.lane == static_cast<int>(of.t.clusters.size()) - 1) {
-    const LoopClusterOf<Lanes>& all = of.all();
+    const LoopClusterOf<Lanes4>& all = of.all();
     bring<Wrench>(ws.force, of.first(), all.links, &s.ws.force[at(all.first)]);
     gather(places<const double>(ws.tau.data(), 1, of.rates()), s.ws.tau.data(), all.nv);
     for (int i = all.first; i < all.first + all.links; ++i)
@@ -411,10 +411,10 @@ bool eliminate_side_by_side(const Mechanism& m, const LoopCluster& c, const Choi
 void accelerate_side_by_side(const Mechanism& m, const LoopCluster& c, const Choice& choice,
                              Workspace<double>& ws, std::span<double> vdot) {
   if (c.lane != 0) return;
-  Workspace<Lanes>& w = ws.identical[at(c.identical)].ws;
+  Workspace<Lanes4>& w = ws.identical[at(c.identical)].ws;
   const Members of{m, m.identical[at(c.identical)]};
   bring<Motion>(ws.A, of.base(), 1, &w.A[kBase]);
-  accelerate_cluster<Lanes>(of.t.tree, 0, choice[at(of.t.clusters[0])], w, w.vdot);
+  accelerate_cluster<Lanes4>(of.t.tree, 0, choice[at(of.t.clusters[0])], w, w.vdot);
   scatter(w.vdot.data(), places(vdot.data(), 1, of.rates()), of.all().nv);
 }
 

@@ -210,16 +210,17 @@ void loop_bias(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>& c
 
 template double loop_residuals(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
 template double loop_residuals(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
-template Lanes loop_residuals(const LoopClusterOf<Lanes>&, Workspace<Lanes>&,
-                              ClusterScratch<Lanes>&);
+template Lanes4 loop_residuals(const LoopClusterOf<Lanes4>&, Workspace<Lanes4>&,
+                               ClusterScratch<Lanes4>&);
 template void loop_jacobian(const LoopCluster&, Workspace<double>&, ClusterScratch<double>&);
 template void loop_jacobian(const LoopCluster&, Workspace<Dual>&, ClusterScratch<Dual>&);
-template void loop_jacobian(const LoopClusterOf<Lanes>&, Workspace<Lanes>&, ClusterScratch<Lanes>&);
+template void loop_jacobian(const LoopClusterOf<Lanes4>&, Workspace<Lanes4>&,
+                            ClusterScratch<Lanes4>&);
 template void loop_bias(const Tree<double>&, const LoopCluster&, Workspace<double>&,
                         ClusterScratch<double>&);
 template void loop_bias(const Tree<double>&, const LoopCluster&, Workspace<Dual>&,
                         ClusterScratch<Dual>&);
-template void loop_bias(const Tree<Lanes>&, const LoopClusterOf<Lanes>&, Workspace<Lanes>&,
-                        ClusterScratch<Lanes>&);
+template void loop_bias(const Tree<Lanes4>&, const LoopClusterOf<Lanes4>&, Workspace<Lanes4>&,
+                        ClusterScratch<Lanes4>&);
 
 }  // namespace chicane::multibody

@@ -34,24 +34,24 @@ template <int N, class T>
 
 // Each lane has its own exchanges: rows k and i where pivot[k n + i] says so, for one i after the
 // other.
-[[gnu::always_inline]] inline void exchange(const LaneMask& where, Lanes& a, Lanes& b) {
-  const Lanes old = a;
+[[gnu::always_inline]] inline void exchange(const LaneMask4& where, Lanes4& a, Lanes4& b) {
+  const Lanes4 old = a;
   a = select(where, b, a);
   b = select(where, old, b);
 }
 template <int N>
-[[gnu::always_inline]] inline void bring_up_pivot(Lanes* A, LaneMask* pivot, int k, int size) {
+[[gnu::always_inline]] inline void bring_up_pivot(Lanes4* A, LaneMask4* pivot, int k, int size) {
   const int n = N > 0 ? N : size;
 #pragma GCC unroll 4
   for (int i = k + 1; i < n; ++i) {
-    const LaneMask larger = abs(A[i * n + k]) > abs(A[k * n + k]);
+    const LaneMask4 larger = abs(A[i * n + k]) > abs(A[k * n + k]);
     pivot[k * n + i] = larger;
     if (any(larger))
       for (int j = 0; j < n; ++j) exchange(larger, A[k * n + j], A[i * n + j]);
   }
 }
 template <int N>
-[[gnu::always_inline]] inline void exchange_rows(const LaneMask* pivot, int size, Lanes* x) {
+[[gnu::always_inline]] inline void exchange_rows(const LaneMask4* pivot, int size, Lanes4* x) {
   const int n = N > 0 ? N : size;
 #pragma GCC unroll 4
   for (int k = 0; k < n; ++k)

@@ -109,7 +109,7 @@ int close_by_the_shortest_way(const Mechanism& m, Workspace<double>& ws) {
 bool leads_badly(const LoopCluster& c, const ClusterChoice& choice, std::size_t k,
                  const Workspace<double>& ws) {
   if (!used(ws, c)) return largest_rate(c, choice, ws.loops[k].R.data()) > kPoorRates;
-  const std::vector<Lanes>& R = ws.identical[at(c.identical)].ws.loops[0].R;
+  const std::vector<Lanes4>& R = ws.identical[at(c.identical)].ws.loops[0].R;
   const std::size_t f = choice.independent.size();
   for (const int d : choice.dependent)
     for (std::size_t x = 0; x < f; ++x)
@@ -206,9 +206,9 @@ bool choose_where_poor(const Mechanism& m, double step, Workspace<double>& ws, C
 
 bool hold_identical(const Mechanism& m, const IdenticalClusters& t, const Workspace<double>& ws,
                     double step, Choice& choice) {
-  const LoopClusterOf<Lanes>& all = t.tree.clusters[0];
-  const Workspace<Lanes>& w = ws.identical[at(m.clusters[at(t.clusters[0])].identical)].ws;
-  const Lanes beyond = turn_beyond(all, w.v.data(), w.loops[0].gamma, step, kFastTurn);
+  const LoopClusterOf<Lanes4>& all = t.tree.clusters[0];
+  const Workspace<Lanes4>& w = ws.identical[at(m.clusters[at(t.clusters[0])].identical)].ws;
+  const Lanes4 beyond = turn_beyond(all, w.v.data(), w.loops[0].gamma, step, kFastTurn);
   if (!any(beyond > 0.0)) return false;
   bool held = false;
   for (std::size_t lane = 0; lane < t.clusters.size(); ++lane) {

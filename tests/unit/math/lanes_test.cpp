@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -11,56 +12,106 @@
 namespace chicane::lanes_test {
 namespace {
 
-static_assert(Scalar<Lanes>);
+static_assert(Scalar<Lanes<2>> && Scalar<Lanes<4>> && Scalar<Lanes<8>>);
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNumbers[] = {0.3, -1.7, 2e9, 1e-9, 0.0, -0.0, -7.5, 0.99};
 
-Lanes of(double a, double b, double c, double d) { return Lanes(Lanes::Vector{a, b, c, d}); }
-
-// f does to each lane what it does to a double, to the bit.
-template <class F>
-void expect_lane_by_lane(const char* name, const F& f) {
-  const Lanes x = of(0.3, -1.7, 2e9, 1e-9), y = of(-0.1, 3.3, 0.7, -2e8), z = of(5.5, 0.1, -1, 3);
-  const Lanes all = f(x, y, z);
-  for (int lane = 0; lane < Lanes::kCount; ++lane)
-    EXPECT_EQ(all[lane], f(x[lane], y[lane], z[lane])) << name << ", lane " << lane;
+template <int N>
+Lanes<N> some(int shift) {
+  Lanes<N> x;
+  for (int i = 0; i < N; ++i) x.set(i, kNumbers[(i + shift) % 8]);
+  return x;
 }
 
+// The same number, NaN and the sign of 0 included.
+bool same(double a, double b) {
+  return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
+}
+
+template <int N, class F>
+void expect_lane_by_lane_of(const char* name, const F& f) {
+  for (int a = 0; a < 8; ++a)
+    for (int b = 0; b < 8; ++b) {
+      const Lanes<N> x = some<N>(a), y = some<N>(b), z = some<N>(a + 2 * b + 1);
+      const Lanes<N> all = f(x, y, z);
+      for (int i = 0; i < N; ++i)
+        EXPECT_TRUE(same(all[i], f(x[i], y[i], z[i])))
+            << name << "(" << x[i] << ", " << y[i] << ", " << z[i] << "), " << N
+            << " lanes: " << all[i] << " for " << f(x[i], y[i], z[i]);
+    }
+}
+template <class F>
+void expect_lane_by_lane(const char* name, const F& f) {
+  expect_lane_by_lane_of<2>(name, f);
+  expect_lane_by_lane_of<4>(name, f);
+  expect_lane_by_lane_of<8>(name, f);
+}
+
+#define EVERY_LANE(formula)                                  \
+  expect_lane_by_lane(#formula, [](auto x, auto y, auto z) { \
+    (void)y, (void)z;                                        \
+    return formula;                                          \
+  })
+
 TEST(Lanes, DoToEachWhatIsDoneToADouble) {
-  expect_lane_by_lane("sum", [](auto x, auto y, auto z) { return x + y - z; });
-  expect_lane_by_lane("product", [](auto x, auto y, auto z) { return -x * y / z; });
-  expect_lane_by_lane("mul_add", [](auto x, auto y, auto z) { return mul_add(x, y, z); });
-  expect_lane_by_lane("constants", [](auto x, auto y, auto) { return 2.0 * x + y * 0.1; });
-  expect_lane_by_lane("sqrt", [](auto x, auto, auto) { return sqrt(x * x + 1.0); });
-  expect_lane_by_lane("abs", [](auto x, auto y, auto) { return abs(x * y); });
-  expect_lane_by_lane("min", [](auto x, auto y, auto z) { return min(max(x, y), z); });
-  expect_lane_by_lane("round", [](auto x, auto y, auto) { return round(x * y); });
-  expect_lane_by_lane("sin", [](auto x, auto y, auto) { return sin(x) * cos(y); });
-  expect_lane_by_lane("atan2", [](auto x, auto y, auto) { return atan2(x, y); });
-  expect_lane_by_lane("norm", [](auto x, auto y, auto z) {
-    return norm(cross(Vec3<decltype(x)>{x, y, z}, Vec3<decltype(x)>{z, x, y}));
-  });
+  EVERY_LANE(x + y - z);
+  EVERY_LANE(-x * y / z);
+  EVERY_LANE(2.0 * x + y * 0.1 - 1.0 / z);
+  EVERY_LANE(mul_add(x, y, z));
+  EVERY_LANE((x += y, x -= z, x *= y, x /= z, x));
+  EVERY_LANE(decltype(x)(-0.0));
+}
+
+TEST(Lanes, HaveEveryFunctionOfTheLanguage) {
+  EVERY_LANE(sqrt(x));
+  EVERY_LANE(cbrt(x));
+  EVERY_LANE(abs(x) + fabs(y));
+  EVERY_LANE(sin(x) * cos(y) + tan(z));
+  EVERY_LANE(asin(x) + acos(y));
+  EVERY_LANE(atan(x) - atan2(y, z));
+  EVERY_LANE(sinh(x * 1e-9) + cosh(y * 1e-9) + tanh(z));
+  EVERY_LANE(exp(x * 1e-9) + log(y) - log10(z));
+  EVERY_LANE(pow(x, y));
+  EVERY_LANE(pow(x, 2.0));
+  EVERY_LANE(hypot(x, y) - magnitude(y, z));
+  EVERY_LANE(floor(x) + ceil(y) + round(z));
+  EVERY_LANE(fmod(x, y));
+  EVERY_LANE(min(x, y) + max(y, z));
+  EVERY_LANE(min(x, 0.5) - max(0.25, y));
+  EVERY_LANE(sat(x, -1.0, z));
+  EVERY_LANE(deadband(x, -0.5, 0.5));
+  EVERY_LANE(sign(x) + sign(y * z));
+  EVERY_LANE(norm(cross(Vec3<decltype(x)>{x, y, z}, Vec3<decltype(x)>{z, x, y})));
+  EVERY_LANE(chain(x, y, z));
 }
 
 TEST(Lanes, DecideEachForThemselves) {
-  const Lanes x = of(1, 2, 3, 4), y = of(4, 3, 2, 1);
-  const Lanes larger = select(x > y, x, -y);
-  EXPECT_EQ(larger[0], -4.0);
-  EXPECT_EQ(larger[1], -3.0);
-  EXPECT_EQ(larger[2], 3.0);
-  EXPECT_EQ(larger[3], 4.0);
+  EVERY_LANE(select(x < y, x, z));
+  EVERY_LANE(select(x <= y, x, z));
+  EVERY_LANE(select(x > y, x, z));
+  EVERY_LANE(select(x >= y, x, z));
+  EVERY_LANE(select(x == y, x, z));
+  EVERY_LANE(select(x != y, x, z));
+  EVERY_LANE(select(!(x < y), x, z));
+  EVERY_LANE(select((x < y) & (y < z), x, z));
+  EVERY_LANE(select((x < y) | (y < z), x, z));
+  const Lanes<4> x = some<4>(0), y = some<4>(1);
   EXPECT_TRUE(any(x > y));
   EXPECT_FALSE(all(x > y));
-  EXPECT_TRUE(all(x <= 4.0));
-  EXPECT_FALSE(any(x > 4.0));
-  EXPECT_TRUE(all(select(x > y, x >= 3.0, y >= 3.0)));
-  const double bad[] = {kInf, -kInf, std::nan("")};
-  for (const double b : bad)
-    for (int lane = 0; lane < Lanes::kCount; ++lane) {
-      Lanes z = x;
-      z.set(lane, b);
-      EXPECT_FALSE(all(is_finite(z)));
-      EXPECT_TRUE(any(is_finite(z)));
+  EXPECT_TRUE(all(x <= 2e9));
+  EXPECT_FALSE(any(!(x > y)) && any(x > 3e9));
+  EXPECT_TRUE((x > y)[0]);
+  EXPECT_FALSE((x > y)[1]);
+  const auto m = select(x > y, x > 0.0, y > 0.0);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(m[i], x[i] > y[i] ? x[i] > 0.0 : y[i] > 0.0);
+  EXPECT_TRUE(any(LaneMask<4>(true)));
+  EXPECT_FALSE(any(LaneMask<4>(false)));
+  for (const double bad : {std::numeric_limits<double>::infinity(), std::nan("")})
+    for (int i = 0; i < 4; ++i) {
+      Lanes<4> z = x;
+      z.set(i, bad);
+      const auto finite = is_finite(z);
+      for (int k = 0; k < 4; ++k) EXPECT_EQ(finite[k], k != i);
     }
 }
 
@@ -71,7 +122,7 @@ TEST(Lanes, AreGatheredAndScattered) {
       for (int i = 0; i < n; ++i) from[lane].push_back(100 * lane + i);
       to[lane].assign(static_cast<std::size_t>(n) + 1, -1.0);
     }
-    std::vector<Lanes> all(static_cast<std::size_t>(n));
+    std::vector<Lanes4> all(static_cast<std::size_t>(n));
     gather({from[0].data(), from[1].data(), from[2].data(), from[3].data()}, all.data(), n);
     for (int i = 0; i < n; ++i)
       for (int lane = 0; lane < 4; ++lane)

@@ -9,6 +9,7 @@
 
 #include "testkit/models.hpp"
 
+namespace equation_lanes_test {
 namespace {
 
 using namespace chicane;
@@ -84,7 +85,7 @@ void expect_lanes_equal_cars(const std::shared_ptr<const ModelStructure>& struct
     for (int lane = 0; lane < N; ++lane)
       lanes.set_parameter(ParameterIndex{p}, lane,
                           varied(structure->parameters[ParameterIndex{p}].value, p, lane));
-  std::vector<LanesN<N>> all = lanes.start();
+  std::vector<Lanes<N>> all = lanes.start();
   for (int k = 0; k < steps; ++k)
     rk4_step(k * h, h, all, [&](double t, const auto& x, auto& dx) { lanes.rates(t, x, dx); });
 
@@ -130,3 +131,4 @@ TEST(EquationLanes, RefuseWhatWouldPart) {
 }
 
 }  // namespace
+}  // namespace equation_lanes_test

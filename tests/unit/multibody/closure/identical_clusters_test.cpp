@@ -11,7 +11,7 @@
 #include "testkit/mechanisms.hpp"
 #include "testkit/vehicle.hpp"
 
-namespace chicane::multibody {
+namespace chicane::multibody::identical_clusters_test {
 namespace {
 
 using testkit::Evaluation;
@@ -186,15 +186,15 @@ TEST(IdenticalClusters, FactorsOfLanesAreThoseOfEach) {
   for (int trial = 0; trial < 200; ++trial) {
     std::array<std::array<double, n * n>, 4> A;
     std::array<std::array<double, n>, 4> x;
-    std::array<Lanes, n * n> A_all;
-    std::array<Lanes, n> x_all;
+    std::array<Lanes4, n * n> A_all;
+    std::array<Lanes4, n> x_all;
     for (int lane = 0; lane < 4; ++lane) {
       for (std::size_t i = 0; i < n * n; ++i)
         A_all[i].set(lane, A[static_cast<std::size_t>(lane)][i] = random.number(-1, 1));
       for (std::size_t i = 0; i < n; ++i)
         x_all[i].set(lane, x[static_cast<std::size_t>(lane)][i] = random.number(-1, 1));
     }
-    std::array<LaneMask, n * n> pivots;
+    std::array<LaneMask4, n * n> pivots;
     factor_lu<n>(A_all.data(), pivots.data(), n);
     solve_lu<n>(A_all.data(), pivots.data(), n, x_all.data());
     for (int lane = 0; lane < 4; ++lane) {
@@ -208,4 +208,4 @@ TEST(IdenticalClusters, FactorsOfLanesAreThoseOfEach) {
 }
 
 }  // namespace
-}  // namespace chicane::multibody
+}  // namespace chicane::multibody::identical_clusters_test

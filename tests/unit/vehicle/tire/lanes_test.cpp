@@ -3,6 +3,8 @@
 // Tires in lanes: wheels with different parameters and motions in one evaluation, each with the
 // bits of the wheel evaluated alone.
 
+#include "math/lanes.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,17 +12,17 @@
 #include <cmath>
 #include <random>
 
-#include "math/lanes_n.hpp"
 #include "testkit/tires.hpp"
 #include "testkit/wide_tire.hpp"
 
+namespace lanes_test {
 namespace {
 
 using namespace chicane;
 using namespace chicane::tire;
 
 constexpr int N = 4;
-using L = LanesN<N>;
+using L = Lanes<N>;
 
 // All that a struct of scalars holds, each lane a little different.
 template <template <class> class S>
@@ -92,3 +94,4 @@ TEST(TireLanes, AreWheelsAlone) {
 }
 
 }  // namespace
+}  // namespace lanes_test
