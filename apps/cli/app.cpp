@@ -8,6 +8,7 @@
 #include "cli/documents.hpp"
 #include "cli/help.hpp"
 #include "core/build_info.hpp"
+#include "vehicle/tire/magic_formula/signs.hpp"
 
 namespace chicane::cli {
 namespace {
@@ -269,6 +270,30 @@ void add_topology(CLI::App& app, TopologyOptions& o, int& exit_code) {
   c->callback([&] { exit_code = topology(o); });
 }
 
+void add_tire(CLI::App& app, TireOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("tire", "Show a Magic Formula tire file, or evaluate points");
+  c->add_option("file", o.file, "tire property file (.tir)")->required()->type_name("FILE");
+  c->add_option("--points", o.points,
+                "CSV with columns Fz, kappa, alpha, gamma, phit, Vx and, if need be, P")
+      ->type_name("CSV");
+  c->add_flag("--alpha-star", o.alpha_star, "tan(alpha) and sin(gamma) in place of the angles");
+  c->add_flag("--turn-slip", o.turn_slip, "with the turn slip phit");
+  c->add_option("--signs", o.signs, "axes of the coefficients: iso, sae or adapted-sae")
+      ->check(one_of({tire::kTirSigns.begin(), tire::kTirSigns.end()}))
+      ->type_name("AXES")
+      ->capture_default_str();
+  c->add_option("--side", o.side, "left or right: where it is mounted (default as measured)")
+      ->check(one_of({"left", "right"}))
+      ->type_name("SIDE");
+  c->add_flag("--plot", o.plot, "draw the force maps also with --json");
+  c->add_option("--out", o.out,
+                "directory of the force maps (default runs/tire-NNN); with --points the CSV file "
+                "(default standard output)")
+      ->type_name("PATH");
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = tire_file(o); });
+}
+
 // Everything that says what a run is.
 void add_run_options(CLI::App& app, RunOptions& o) {
   add_model(app, o);
@@ -376,6 +401,7 @@ Program::Program(int argc, char** argv)
   add_stability(app, stability, exit_code);
   add_design(app, design, exit_code);
   add_topology(app, graph, exit_code);
+  add_tire(app, tire, exit_code);
   add_describe(app, description, exit_code);
   add_list_command(app, listed, json, exit_code);
   CLI::App* schema =

@@ -24,6 +24,7 @@ struct Program {
   StabilityOptions stability;
   DesignOptions design;
   TopologyOptions graph;
+  TireOptions tire;
   DescribeOptions description;
   std::string listed, shell;
   bool json = false, markdown = false;

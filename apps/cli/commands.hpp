@@ -74,6 +74,11 @@ struct TopologyOptions {
   bool json = false, plot = false;
 };
 
+struct TireOptions {
+  std::string file, points, out, side, signs = "iso";
+  bool alpha_star = false, turn_slip = false, plot = false, json = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
@@ -86,6 +91,7 @@ int design_pair(const DesignOptions& options);
 int design_polynomial(const DesignOptions& options);
 int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
+int tire_file(const TireOptions& options);
 int list(const std::string& what, bool json);
 inline constexpr std::array<std::string_view, 7> kListed{
     "models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks", "parts"};

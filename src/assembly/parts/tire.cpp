@@ -2,6 +2,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "assembly/parts/magic_formula.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
 #include "assembly/parts/wheel.hpp"
@@ -203,6 +204,12 @@ std::shared_ptr<const TireKind> read_carpet_tire(Keys& keys, Keys* compliance) {
   });
 }
 
+std::shared_ptr<const TireKind> read_magic_formula_tire(Keys& keys, Keys* compliance) {
+  return read_with(keys, compliance, "magic-formula", [&](auto& list, const std::string& owner) {
+    return read_magic_formula(keys, owner, list);
+  });
+}
+
 KeyTable points_table() {
   KeyTable points{"tire-points",
                   "",
@@ -251,6 +258,9 @@ decltype(PartRegistry::tires) built_in_tires() {
            reader_of<tire::Fiala>("fiala", kFialaFields))
       .add({"linear", "forces proportional to slips", rows_of(kLinearFields)},
            reader_of<tire::Linear>("linear", kLinearFields))
+      .add({"magic-formula", "Magic Formula 5.2, 6.1 or 6.2, from a .tir file",
+            magic_formula_rows()},
+           read_magic_formula_tire)
       .add({"tmeasy",
             "characteristics through a few points, at two loads",
             joined(rows_of(kTmeasyFields), points),

@@ -36,9 +36,9 @@ Held<T> held(const Params<T>& p, const M& law, const Contact<T>& nominal, const 
   const Support<T> on = support(p, law, nominal);
   const Sliding<T> v = sliding(p, law, nominal, on.R_e);
   const Footprint<T> at = footprint(p, law, nominal, on.F_z, v, Slip<T>{T(0.0), x.s_y}, x, mounted);
-  const Response<T> r = responding(p, law, at, mounted);
+  const auto r = responding(p, law, at, mounted);
   const Planar<T> F = limited(r.grip, {r.c_x * x.u_x, r.c_y * x.u_y});
-  return {F.y, moments_of(p, law, at, F, mounted).z};
+  return {F.y, moments_of(p, law, at, r, F, mounted).z};
 }
 
 // side: +1 for a left wheel, -1 for a right one

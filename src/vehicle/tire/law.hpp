@@ -14,6 +14,9 @@
 //   Response<T> response(Params, M, Footprint)           forces over slip, also at no slip
 //   Moments<T>  moments(Params, M, Footprint, Planar F)  three moments, given both forces
 //
+// A law whose moments need again what its response has found returns a type derived from Response,
+// which `moments` then takes before F.
+//
 // They are found by the types of their arguments, at compile time: no call in an evaluation is
 // virtual. `support` has a default, below. A law that is odd in its slips and symmetric has less to
 // say: secants and a trail, see secant.hpp.

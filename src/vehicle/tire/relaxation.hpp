@@ -97,8 +97,8 @@ Footprint<T> footprint(const Params<T>& p, const M& law, const Contact<T>& c, co
 
 // What a law says of a footprint, on the side where the wheel is.
 template <class T, class M>
-Response<T> responding(const Params<T>& p, const M& law, const Footprint<T>& at, double mounted) {
-  Response<T> r = response(p, law, at);
+auto responding(const Params<T>& p, const M& law, const Footprint<T>& at, double mounted) {
+  auto r = response(p, law, at);
   if constexpr (!SecantLaw<M, T>) {
     r.grip = leaving(r.grip, steady(r, at.slip));
     r.at_no_slip.y = mounted * r.at_no_slip.y;
@@ -106,12 +106,18 @@ Response<T> responding(const Params<T>& p, const M& law, const Footprint<T>& at,
   return r;
 }
 template <class T, class M>
-Moments<T> moments_of(const Params<T>& p, const M& law, const Footprint<T>& at, const Planar<T>& F,
-                      double mounted) {
+Moments<T> moments_of(const Params<T>& p, const M& law, const Footprint<T>& at, const auto& r,
+                      const Planar<T>& F, double mounted) {
   if constexpr (SecantLaw<M, T>) {
     return moments(p, law, at, F);
   } else {
-    const Moments<T> m = moments(p, law, at, {F.x, mounted * F.y});
+    const Planar<T> seen{F.x, mounted * F.y};
+    const Moments<T> m = [&] {
+      if constexpr (requires { moments(p, law, at, r, seen); })
+        return moments(p, law, at, r, seen);
+      else
+        return moments(p, law, at, seen);
+    }();
     return {mounted * m.x, m.y, mounted * m.z};
   }
 }
@@ -138,14 +144,14 @@ Evaluation<T> evaluate(const Params<T>& p, const M& law, const Contact<T>& c, co
   const Support<T> on = support(p, law, c);
   const Sliding<T> v = sliding(p, law, c, on.R_e);
   const Footprint<T> at = footprint(p, law, c, on.F_z, v, slip_of(v), x, mounted);
-  const Response<T> r = responding(p, law, at, mounted);
+  const auto r = responding(p, law, at, mounted);
   const Grip<T>& g = r.grip;
   const T slack_x = p.d_x * v.v_T, slack_y = p.d_y * v.v_T;
   const Planar<T> F = limited(
       g,
       {(g.f_x * (r.c_x * x.u_x - p.d_x * v.v_sx) + slack_x * r.at_no_slip.x) / (g.f_x + slack_x),
        (g.f_y * (r.c_y * x.u_y - p.d_y * v.v_sy) + slack_y * r.at_no_slip.y) / (g.f_y + slack_y)});
-  const Moments<T> m = moments_of(p, law, at, F, mounted);
+  const Moments<T> m = moments_of(p, law, at, r, F, mounted);
   Evaluation<T> e{.F = {.F_x = F.x,
                         .F_y = F.y,
                         .F_z = on.F_z,
