@@ -340,8 +340,9 @@ int describe(const DescribeOptions& what) {
   std::optional<multibody::Description> mechanism;
   std::vector<JointStart> starts;
   if (has_mechanism(*spec)) {
+    spec->assembled = structure->blueprint->spec().assembled;  // nothing is made twice
     mechanism = describe_mechanism(*spec, diag);
-    const auto m = mechanism ? compile_mechanism(mechanism, diag) : nullptr;
+    const auto m = mechanism ? compile_mechanism(*spec, diag) : nullptr;
     // What is asked of the joints of a vehicle that settles is only where its search begins.
     if (m && !structure->start) starts = joint_starts(*m, *mechanism);
     spec = with_native_blocks(*spec, diag);

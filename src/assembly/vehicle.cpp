@@ -21,9 +21,6 @@ namespace {
 using namespace dimensions;
 using multibody::JointKind;
 
-constexpr std::array<const char*, 4> kWheels{"fl", "fr", "rl", "rr"};
-constexpr std::array<const char*, 3> kXyz{"x", "y", "z"};
-
 // What the driver does, and what it is while nobody drives.
 struct Control {
   const char *name, *value, *description;
@@ -90,13 +87,18 @@ class VehicleReader {
     axles();
     section("powertrain", [&](Keys& keys) { powertrain(keys); });
     for (std::size_t i = 0; i < wheels_.size(); ++i) add_wheel(wheels_[i], shafts_[i]);
-    section("brakes", [&](Keys& keys) { brakes(keys); });
-    section("aerodynamics", [&](Keys& keys) { aerodynamics(keys); });
-    section("driver", [&](Keys& keys) { driver(keys); });
-    sensors();
+    section("brakes", [&](Keys& keys) { add_part("brakes", brakes_part(keys)); });
+    section("aerodynamics", [&](Keys& keys) {
+      m_.wind = root().vector("wind", kSpeed);
+      add_part("aerodynamics", aerodynamics_part(keys));
+    });
+    section("driver", [&](Keys& keys) {
+      add_part("driver", driver_part(keys, gears_, manual_ ? &*manual_ : nullptr));
+    });
+    add_part("chassis", chassis_part({com_, body_points_, ground_}));
+    add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}));
     groups();
     bend_joints();
-    if (diag_.errors() == before) load_mounts();
     describe_start();
     if (diag_.errors() > before) return std::nullopt;
     return std::move(m_);
@@ -123,41 +125,8 @@ class VehicleReader {
       diag_.error(data->text.where, "'{}' is a mapping: {}: {{...}}", name, name);
   }
 
-  // --- wiring ------------------------------------------------------------------------------------
-
-  // What the driver gives: his output, or an input of the model of the same name.
-  [[nodiscard]] std::string control(const std::string& name) const {
-    return vehicle_.find("driver") == nullptr ? name : "driver." + name;
-  }
-
-  Assignment wire(const std::string& to, const std::string& formula) {
-    return {to, {formula, vehicle_.text.where}};
-  }
-
-  // to_x from from_x, and so on.
-  void wire3(std::vector<Assignment>& list, const std::string& to, const std::string& from) {
-    for (const char* axis : kXyz) list.push_back(wire(to + axis, from + axis));
-  }
-
-  void wire_wheels(std::vector<Assignment>& list, const std::string& to,
-                   const std::string& signal) {
-    for (const char* w : kWheels)
-      list.push_back(wire(to + w, fmt::format("wheel.{}.{}", w, signal)));
-  }
-
-  // Only inputs that the kind has are wired; those that a type of part asks the model for, to that.
-  void add_part(const std::string& name, BlockKindPtr kind, std::vector<Assignment> wiring) {
-    if (!kind) return;
-    for (const PartInput& i : part_registry().inputs_of(vehicle_))
-      if (std::none_of(wiring.begin(), wiring.end(),
-                       [&](const Assignment& a) { return a.target == i.name; }))
-        wiring.push_back(wire(i.name, i.name));
-    const BlockInfo info = kind->info();
-    std::erase_if(wiring, [&](const Assignment& a) {
-      return std::none_of(info.inputs.begin(), info.inputs.end(),
-                          [&](const PortInfo& p) { return p.name == a.target; });
-    });
-    m_.parts.push_back({name, std::move(kind), std::move(wiring)});
+  void add_part(const std::string& name, BlockKindPtr kind) {
+    if (kind) m_.parts.push_back({name, std::move(kind)});
   }
 
   void groups() {
@@ -274,23 +243,14 @@ class VehicleReader {
     if (rack == nullptr) return;
     Keys own(*rack, numbers_, diag_);
     const SteeringPart part = steering_part(keys);
-    const RackWiring between = add_rack(own, part, m_.mechanism);
-    for (const auto& [input, formula] : between.mechanism)
-      m_.mechanism_wiring.push_back(wire(input, formula));
-    std::vector<Assignment> wiring = {
-        wire("angle", control("steering_angle")), wire("torque", "steering_torque"),
-        wire("speed", "chassis.speed"), wire("rack_force", between.tie_rod_force)};
-    if (!part.driven) {
+    m_.rack = add_rack(own, part, m_.mechanism);
+    if (!part.driven)
       m_.mechanism.forces.push_back({.name = "rack_force",
                                      .law = multibody::JointSpringDescription{.joint = "rack"},
                                      .command = "steering.rack_force",
                                      .where = rack->text.where,
                                      .numbers = rack->text.where});
-      m_.mechanism_wiring.push_back(wire("rack_force.command", "steering.rack_force"));
-      wiring.push_back(wire("rack", "rack.displacement"));
-      wiring.push_back(wire("rack_rate", "rack.displacement_rate"));
-    }
-    add_part("steering", part.kind, std::move(wiring));
+    add_part("steering", part.kind);
   }
 
   void powertrain(Keys& keys) {
@@ -300,43 +260,7 @@ class VehicleReader {
     gears_ = part.gears;
     manual_ = part.manual;
     shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
-    std::vector<Assignment> wiring;
-    for (const char* name : {"accelerator", "clutch", "gear", "starter", "wheel_torque"})
-      wiring.push_back(wire(name, control(name)));
-    wire_wheels(wiring, "speed_", "drive_speed");
-    add_part("powertrain", std::move(part.kind), std::move(wiring));
-  }
-
-  void brakes(Keys& keys) {
-    std::vector<Assignment> wiring = {wire("pedal", control("brake")),
-                                      wire("hand", control("hand_brake")),
-                                      wire("pressure_front", "brake_pressure_front"),
-                                      wire("pressure_rear", "brake_pressure_rear")};
-    wire_wheels(wiring, "speed_", "brake_speed");
-    add_part("brakes", brakes_part(keys), std::move(wiring));
-  }
-
-  void aerodynamics(Keys& keys) {
-    const Vec3<double> wind = root().vector("wind", kSpeed);
-    std::vector<Assignment> wiring;
-    wire3(wiring, "x_", "mount.chassis.d_");
-    wire3(wiring, "y_", "mount.chassis.e_");
-    wire3(wiring, "v_", "mount.chassis.v_");
-    wire3(wiring, "omega_", "mount.chassis.omega_");
-    const std::array<double, 3> values{wind.x, wind.y, wind.z};
-    for (std::size_t i = 0; i < 3; ++i)
-      wiring.push_back(wire(std::string("wind_") + kXyz[i],
-                            fmt::format("wind_{} + {} [m/s]", kXyz[i], values[i])));
-    add_part("aerodynamics", aerodynamics_part(keys), std::move(wiring));
-  }
-
-  void driver(Keys& keys) {
-    std::vector<Assignment> wiring = {wire("x", "mount.chassis.x"), wire("y", "mount.chassis.y")};
-    for (const char* name : {"yaw", "speed", "side_speed", "yaw_rate"})
-      wiring.push_back(wire(name, fmt::format("chassis.{}", name)));
-    for (const char* name : {"omega_e", "omega_t", "prop_speed", "engine_running"})
-      wiring.push_back(wire(name, fmt::format("powertrain.{}", name)));
-    add_part("driver", driver_part(keys, gears_, manual_ ? &*manual_ : nullptr), std::move(wiring));
+    add_part("powertrain", std::move(part.kind));
   }
 
   // --- axles and wheels --------------------------------------------------------------------------
@@ -389,23 +313,9 @@ class VehicleReader {
   }
 
   void add_wheel(const PlacedWheel& wheel, double shaft_inertia) {
-    const std::string& name = wheel.name;
     WheelDescription d = wheel.d;
     d.shaft_inertia = shaft_inertia;
-    std::vector<Assignment> wiring;
-    wire3(wiring, "", "mount." + name + ".");
-    for (const char* part : {"e_", "v_", "omega_"})
-      wire3(wiring, part, "mount." + name + "." + part);
-    wire3(wiring, "chassis_omega_", "mount.chassis.omega_");
-    wire3(wiring, "chassis_d_", "mount.chassis.d_");
-    wire3(wiring, "chassis_e_", "mount.chassis.e_");
-    wiring.push_back(wire("drive_torque", torque("powertrain", name)));
-    wiring.push_back(wire("brake_torque", torque("brakes", name)));
-    add_part("wheel." + name, wheel.tire->wheel(ground_, d), std::move(wiring));
-  }
-
-  [[nodiscard]] std::string torque(const std::string& part, const std::string& wheel) const {
-    return vehicle_.find(part) == nullptr ? "0" : part + ".torque_" + wheel;
+    add_part("wheel." + wheel.name, wheel.tire->wheel(ground_, d));
   }
 
   [[nodiscard]] Vec3<double> origin_of(const std::string& body) const {
@@ -418,49 +328,6 @@ class VehicleReader {
   static Vec3<double> ahead_of(const Vec3<double>& axis) {
     const Vec3<double> x = cross(axis, Vec3<double>{0.0, 0.0, 1.0});
     return (1.0 / norm(x)) * x;
-  }
-
-  // --- what people read, and what acts on the bodies ---------------------------------------------
-
-  void sensors() {
-    std::vector<Assignment> chassis, angles;
-    for (const char* part : {"d_", "e_", "v_", "omega_"})
-      wire3(chassis, part, std::string("mount.chassis.") + part);
-    wire3(chassis, "a_", "chassis.a_");
-    wire3(chassis, "alpha_", "chassis.alpha_");
-    wire3(chassis, "", "mount.chassis.");
-    add_part("chassis", chassis_part({com_, body_points_, ground_}), std::move(chassis));
-    for (const char* part : {"", "d_", "e_"})
-      wire3(angles, part, std::string("mount.chassis.") + part);
-    for (const char* w : kWheels)
-      for (const char* part : {".", ".e_"})
-        wire3(angles, std::string(w) + part, std::string("mount.") + w + part);
-    add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}), std::move(angles));
-  }
-
-  // A brake turns the wheel against its hub, a shaft against the chassis.
-  void load_mounts() {
-    const bool air = vehicle_.find("aerodynamics") != nullptr;
-    for (const char* axis : kXyz) {
-      std::string on_chassis = air ? fmt::format("aerodynamics.M_{}", axis) : "";
-      for (const char* w : kWheels) {
-        const auto by = [&](const char* part) { return reaction(part, w, axis); };
-        on_chassis += by("powertrain");
-        m_.mechanism_wiring.push_back(wire(fmt::format("mount.{}.M_{}", w, axis),
-                                           fmt::format("wheel.{}.M_{}{}", w, axis, by("brakes"))));
-        m_.mechanism_wiring.push_back(
-            wire(fmt::format("mount.{}.F_{}", w, axis), fmt::format("wheel.{}.F_{}", w, axis)));
-      }
-      m_.mechanism_wiring.push_back(
-          wire(std::string("mount.chassis.M_") + axis, on_chassis.empty() ? "0" : on_chassis));
-      m_.mechanism_wiring.push_back(wire(std::string("mount.chassis.F_") + axis,
-                                         air ? fmt::format("aerodynamics.F_{}", axis) : "0"));
-    }
-  }
-
-  [[nodiscard]] std::string reaction(const char* part, const char* wheel, const char* axis) const {
-    if (vehicle_.find(part) == nullptr) return "";
-    return fmt::format(" - {0}.torque_{1}*wheel.{1}.a_{2}", part, wheel, axis);
   }
 
   const Spec& spec_;
@@ -519,7 +386,7 @@ void declare_vehicle(Spec& spec) {
     for (const Control& c : kControls) declare(c.name, c.value, c.description);
 }
 
-VehicleModel::PartBlock& VehicleModel::part(std::string_view name) {
+const VehicleModel::PartBlock& VehicleModel::part(std::string_view name) const {
   const auto it =
       std::find_if(parts.begin(), parts.end(), [&](const PartBlock& p) { return p.name == name; });
   require(it != parts.end(), "a vehicle has a part for each of its blocks");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
 #include "assembly/limits.hpp"
+#include "assembly/parts/rack.hpp"
 #include "assembly/start/settle.hpp"
 #include "blocks/mechanism/mount.hpp"
 #include "language/block.hpp"
@@ -26,6 +28,7 @@
 namespace chicane {
 
 inline constexpr std::string_view kVehicleType = "vehicle";
+inline constexpr std::array<const char*, 4> kWheels{"fl", "fr", "rl", "rr"};
 
 // Gives the Spec the blocks and inputs that its vehicle has, not yet their kinds: those are made by
 // compile(). Blocks of an earlier call are replaced.
@@ -36,16 +39,16 @@ struct VehicleModel {
   struct PartBlock {
     std::string name;
     std::shared_ptr<const BlockKind> kind;
-    std::vector<Assignment> wiring;
   };
   multibody::Description mechanism;  // with that of the file's own topology
   std::vector<MountDescription> mounts;
-  std::vector<Assignment> mechanism_wiring;
+  std::optional<RackWay> rack;
+  Vec3<double> wind{};  // [m/s] the steady one
   std::vector<PartBlock> parts;
   VehicleStart start;
   VehicleLimits limits;
 
-  PartBlock& part(std::string_view name);
+  [[nodiscard]] const PartBlock& part(std::string_view name) const;
 };
 
 // Every fault goes to `diag`; then there is no result.

@@ -70,6 +70,26 @@ struct PortInfo {
   bool on_request = false;  // of an output: written with the results only where it is named
 };
 
+// Ports side by side that belong together: they are connected as one, and results say that they
+// are.
+struct BundleInfo {
+  // What it is, and so its ports.
+  enum class Kind {
+    pose,          // 15: point, axes x and y, velocity and turning rate of a frame
+    body,          // 13: position, quaternion, velocity and turning rate of a body
+    acceleration,  // 6: of a point, and turning
+    wrench         // 6: force, moment
+  };
+  Kind kind = Kind::pose;  // which of these
+  std::string name;        // its ports are called NAME.x, ...
+  int first = 0;           // the place of the first port
+};
+// How many ports it has.
+constexpr int size_of(BundleInfo::Kind kind) {
+  if (kind == BundleInfo::Kind::pose) return 15;
+  return kind == BundleInfo::Kind::body ? 13 : 6;
+}
+
 // A state of a block, or a number that it keeps in memory from full step to full step.
 struct NativeState {
   std::string name, unit;   // as of a port
@@ -103,12 +123,13 @@ struct TaskInfo {
 
 // What a block has: the lists give the places that a BlockView goes by.
 struct BlockInfo {
-  std::string description;                  // for lists
-  std::vector<NativeParameter> parameters;  // BlockView::p
-  std::vector<NativeState> states, memory;  // x, dx; z, z_next
-  std::vector<PortInfo> inputs, outputs;    // u; y
-  std::vector<TaskInfo> tasks;              // what Block::run is called for
-  int scratch = 0;                          // how many numbers of scratch it needs
+  std::string description;                   // for lists
+  std::vector<NativeParameter> parameters;   // BlockView::p
+  std::vector<NativeState> states, memory;   // x, dx; z, z_next
+  std::vector<PortInfo> inputs, outputs;     // u; y
+  std::vector<TaskInfo> tasks;               // what Block::run is called for
+  int scratch = 0;                           // how many numbers of scratch it needs
+  std::vector<BundleInfo> takes{}, gives{};  // bundles among inputs and outputs
 };
 
 // A way in which the states of a block are free to change, where they depend on one another: a

@@ -42,6 +42,13 @@ struct SignalInfo {
   bool on_request = false;  // written only where it is named
 };
 
+// Signals side by side that are one thing: a pose, a wrench.
+struct SignalBundle {
+  BundleInfo::Kind kind = BundleInfo::Kind::pose;
+  std::string name;
+  SignalIndex first;
+};
+
 struct StateInfo {
   std::string name;
   SignalIndex signal;
@@ -214,6 +221,7 @@ struct ModelStructure {
   PerIndex<InputIndex, InputInfo> inputs;
   PerIndex<EventIndex, EventInfo> events;
   PerIndex<SignalIndex, SignalInfo> signals;
+  std::vector<SignalBundle> bundles;
   std::vector<NativePlace> natives;
   std::vector<InitialInfo> initial;
   std::optional<StartValues> start;  // of a vehicle that starts settled, in place of those

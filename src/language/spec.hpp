@@ -27,6 +27,7 @@ struct ParameterSpec {
   Text value;  // a quantity, "330 mm"
   std::string description;
   bool of_manoeuvre = false;  // new in a manoeuvre: nothing but this run can use it
+  bool operator==(const ParameterSpec&) const = default;
 };
 
 struct InputSpec {
@@ -40,6 +41,7 @@ struct TableSpec {
     std::vector<double> values;  // SI
     Dimension dimension;
     std::string unit;
+    bool operator==(const AxisSpec&) const = default;
   };
   std::string name;
   Location where;
@@ -47,6 +49,10 @@ struct TableSpec {
   bool two_d = false;
   Interpolation interpolation = Interpolation::linear;
   Extrapolation extrapolation = Extrapolation::hold;
+  friend bool operator==(const TableSpec& a, const TableSpec& b) {  // wherever they stand
+    return a.name == b.name && a.x == b.x && a.y == b.y && a.z == b.z && a.two_d == b.two_d &&
+           a.interpolation == b.interpolation && a.extrapolation == b.extrapolation;
+  }
 };
 
 struct VariableSpec {  // an auxiliary, an output or a terminal calculation
@@ -102,6 +108,12 @@ struct Assignment {
   Text value;  // an expression
 };
 
+// What feeds an input of a block written in C++, known by its place.
+struct Connection {
+  int input = -1;   // among the inputs of the block
+  Expression from;  // of handles: a signal as it stands, or a formula
+};
+
 struct BlockSpec {
   std::string name, group;
   Location where;
@@ -117,6 +129,7 @@ struct BlockSpec {
   std::vector<std::string> made_of;  // parameters of the model that its kind was made with
   Text type;
   std::vector<Assignment> wiring;      // expressions
+  std::vector<Connection> connected;   // inputs that whoever made the kind has connected
   std::vector<Assignment> parameters;  // quantities, or expressions of the model's parameters
   std::vector<Assignment> initial;     // expressions, as of states
 };
@@ -161,6 +174,9 @@ struct DataSpec {
   [[nodiscard]] DataSpec* find(std::string_view key) {
     return const_cast<DataSpec*>(std::as_const(*this).find(key));
   }
+  friend bool operator==(const DataSpec& a, const DataSpec& b) {
+    return a.kind == b.kind && a.text == b.text && a.list == b.list && a.entries == b.entries;
+  }
 };
 
 struct JointSpec {
@@ -169,6 +185,9 @@ struct JointSpec {
   Text type;
   std::vector<Text> connects;
   bool driven = false;
+  friend bool operator==(const JointSpec& a, const JointSpec& b) {
+    return a.name == b.name && a.type == b.type && a.connects == b.connects && a.driven == b.driven;
+  }
 };
 
 struct ForceSpec {
@@ -177,6 +196,9 @@ struct ForceSpec {
   Text type;
   std::vector<Text> connects;
   Text joint;
+  friend bool operator==(const ForceSpec& a, const ForceSpec& b) {
+    return a.name == b.name && a.type == b.type && a.connects == b.connects && a.joint == b.joint;
+  }
 };
 
 // A multibody mechanism: how bodies, joints and forces hang together, and their numbers.
@@ -189,6 +211,11 @@ struct MechanismSpec {
   Text group;  // of its block
   std::vector<Text> cut;
   DataSpec parameters;  // bodies, joints, forces, gravity; quantities, or formulas of parameters
+  friend bool operator==(const MechanismSpec& a, const MechanismSpec& b) {
+    return a.bodies == b.bodies && a.joints == b.joints && a.forces == b.forces &&
+           a.base == b.base && a.loops == b.loops && a.group == b.group && a.cut == b.cut &&
+           a.parameters == b.parameters;
+  }
 };
 
 // What a run says of one group.
@@ -207,6 +234,8 @@ struct RunSpec {
   std::vector<Assignment> interps;   // where a signal differs from the run's interpolator
   std::vector<Text> signals;         // patterns of what to write; everything where empty
 };
+
+struct Assembled;  // assembly/assemble.cpp
 
 struct Spec {
   std::string name;  // of the model
@@ -227,6 +256,8 @@ struct Spec {
   std::vector<Assignment> initial;
   std::vector<MetricSpec> metrics;
   std::vector<VariableSpec> terminal;
+  // What was made of the vehicle, and of what: whoever makes it next takes it if that is still so.
+  std::shared_ptr<const Assembled> assembled;
 };
 
 }  // namespace chicane

@@ -13,6 +13,7 @@
 #include "language/blueprint.hpp"
 #include "session/load.hpp"
 #include "session/run.hpp"
+#include "simulation/start.hpp"
 
 namespace chicane {
 namespace {
@@ -187,6 +188,12 @@ Result<void> Session::restore(std::string_view checkpoint) {
       read_checkpoint(checkpoint, "checkpoint", *now.simulation, diag, {now.fingerprint, false});
   if (!saved) return Error::of(diag);
   try {
+    // Beside, so that a refusal changes nothing.
+    Simulation there(now.structure, saved->plan);
+    there.inputs() = now.simulation->inputs();
+    there.restore(saved->state, saved->plan);
+    if (const std::string misfit = misfit_of_state(there); !misfit.empty())
+      return Error{fmt::format("cannot go on from this checkpoint: {}", misfit)};
     now.simulation->restore(saved->state, saved->plan);
   } catch (const UsageError& e) {
     return Error{e.what()};

@@ -7,7 +7,8 @@
 
 namespace chicane {
 
-FrameLayout::FrameLayout(std::span<const Signal> signals) {
+FrameLayout::FrameLayout(std::span<const Signal> signals, std::vector<FrameBundle> bundles)
+    : bundles_(std::move(bundles)) {
   using Type = FrameField::Type;
   const auto add = [this](Signal s, Type type) {
     const std::size_t offset = sizeof(double) * fields_.size();
@@ -22,6 +23,8 @@ FrameLayout::FrameLayout(std::span<const Signal> signals) {
   for (const FrameField& f : fields_)
     all += fmt::format("{}\n{}\n{}\n{}\n", f.name, f.unit,
                        f.type == Type::int64 ? "int64" : "float64", f.offset);
+  for (const FrameBundle& b : bundles_)
+    all += fmt::format("{}\n{}\n{}\n", b.name, static_cast<int>(b.kind), b.first);
   hash_ = sha256(all);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/api.hpp"
+#include "language/block.hpp"
 
 namespace chicane {
 
@@ -22,6 +23,13 @@ struct FrameField {
   std::size_t offset = 0;               // [byte]
 };
 
+// Numbers of a frame that are one thing and stand side by side, as a body's pose does.
+struct FrameBundle {
+  BundleInfo::Kind kind = BundleInfo::Kind::pose;  // what it is, and so how many numbers
+  std::string name;                                // its fields are called NAME.x, ...
+  std::size_t first = 0;                           // [cell] where it begins
+};
+
 // What stands where in a frame: plain bytes, no pointers. Sequence, tick and time come first, the
 // chosen signals after them; so all from the time on is one row of float64.
 class CHICANE_API FrameLayout {
@@ -30,25 +38,28 @@ class CHICANE_API FrameLayout {
   struct Signal {
     std::string name, unit, description;  // as the model has them
   };
-  // Of these signals, in this order.
-  explicit FrameLayout(std::span<const Signal> signals);
+  // Of these signals, in this order; `bundles` of them that are there as a whole.
+  explicit FrameLayout(std::span<const Signal> signals, std::vector<FrameBundle> bundles = {});
 
   // [cell] where each begins.
   static constexpr std::size_t kSequence = 0, kTick = 1, kTime = 2, kSignals = 3;
 
   // One a cell, in the order of the bytes.
   [[nodiscard]] std::span<const FrameField> fields() const { return fields_; }
+  // Poses, accelerations and wrenches whose numbers are all there, one after the other.
+  [[nodiscard]] std::span<const FrameBundle> bundles() const { return bundles_; }
   // Numbers in a frame.
   [[nodiscard]] std::size_t cells() const { return fields_.size(); }
   // Size of a frame.
   [[nodiscard]] std::size_t bytes() const { return sizeof(double) * cells(); }
   // How many signals there are; sequence, tick and time do not count.
   [[nodiscard]] std::size_t signals() const { return cells() - kSignals; }
-  // Of names, units, types and places: two layouts with the same one are the same.
+  // Of names, units, types, places and bundles: two layouts with the same one are the same.
   [[nodiscard]] const std::string& hash() const { return hash_; }
 
  private:
   std::vector<FrameField> fields_;
+  std::vector<FrameBundle> bundles_;
   std::string hash_;
 };
 
@@ -64,6 +75,10 @@ class Frame {
   [[nodiscard]] double time() const { return cells_[FrameLayout::kTime]; }       // [s]
   // Time and signals, each in its unit.
   [[nodiscard]] std::span<const double> row() const { return cells_.subspan(FrameLayout::kTime); }
+  // One of the layout's bundles: its numbers, in their units.
+  [[nodiscard]] std::span<const double> bundle(const FrameBundle& which) const {
+    return cells_.subspan(which.first, static_cast<std::size_t>(size_of(which.kind)));
+  }
   // All of it, as it goes into files and memory that is shared.
   [[nodiscard]] std::span<const std::byte> bytes() const { return std::as_bytes(cells_); }
 

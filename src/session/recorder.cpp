@@ -20,6 +20,22 @@ std::vector<FrameLayout::Signal> described(const ModelStructure& s,
   return out;
 }
 
+// Those that these signals have as a whole, one after the other.
+std::vector<FrameBundle> bundled(const ModelStructure& s, const std::vector<SignalIndex>& signals) {
+  std::vector<FrameBundle> out;
+  for (const SignalBundle& b : s.bundles) {
+    const auto first = std::find(signals.begin(), signals.end(), b.first);
+    const auto n = static_cast<std::ptrdiff_t>(size_of(b.kind));
+    if (signals.end() - first < n) continue;
+    bool whole = true;
+    for (int k = 0; k < n; ++k) whole = whole && first[k].value == b.first.value + k;
+    if (whole)
+      out.push_back({b.kind, b.name,
+                     FrameLayout::kSignals + static_cast<std::size_t>(first - signals.begin())});
+  }
+  return out;
+}
+
 // Points that a frame shows: itself, and with every = 0 what lies inside it.
 std::size_t points_of(const Plan& plan, std::int64_t every) {
   if (every != 0) return 1;
@@ -35,7 +51,8 @@ Recorder::Recorder(const Simulation& simulation, std::vector<SignalIndex> signal
     : simulation_(simulation),
       signals_(std::move(signals)),
       every_(every),
-      layout_(described(simulation.structure(), signals_)) {
+      layout_(described(simulation.structure(), signals_),
+              bundled(simulation.structure(), signals_)) {
   const auto n = static_cast<std::size_t>(simulation.structure().signals.size());
   latest_.resize(n);
   least_.assign(n, std::numeric_limits<double>::infinity());

@@ -182,7 +182,7 @@ class CHICANE_API Session {
   [[nodiscard]] double cost() const;
 
  private:
-  class Run;
+  class CHICANE_HIDDEN Run;
   template <class Edit>
   Result<void> change_spec(Edit&& edit);
 

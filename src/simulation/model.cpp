@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "math/lanes_n.hpp"
+#include "math/lanes.hpp"
 
 namespace chicane {
 
@@ -347,8 +347,8 @@ void BoundModel<T>::commit(GroupIndex g, std::int64_t now) noexcept {
 
 template class Model<double>;
 template class Model<Dual>;
-template class Model<LanesN<4>>;
-template class Model<LanesN<8>>;
+template class Model<Lanes<4>>;
+template class Model<Lanes<8>>;
 template class BoundModel<double>;
 template class BoundModel<Dual>;
 

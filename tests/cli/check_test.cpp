@@ -12,6 +12,7 @@
 #include "io/builtin_models.hpp"
 #include "testkit/cli.hpp"
 
+namespace check_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -260,7 +261,7 @@ TEST_F(Check, JsonAnswersWhateverHappens) {
       1, "cannot be made");
   expect_answer(command("topology", {"pendulum", "--svg", "nowhere/graph.svg"}), 3, "cannot write");
   for (const char* name : {"run", "check", "limit", "bench", "linearize", "compare", "advise",
-                           "describe", "topology", "stability", "list"}) {
+                           "describe", "topology", "stability", "list", "tire"}) {
     expect_answer(command(name, {}), 2, "required");
     expect_answer(command(name, {"nothing", "--nonsense"}), 2, "");
     if (std::string(name) != "list") expect_answer(command(name, {"nothing"}), 1, "there is no");
@@ -295,3 +296,4 @@ TEST_F(Check, StreamsMayBeClosed) {
 }
 
 }  // namespace
+}  // namespace check_test

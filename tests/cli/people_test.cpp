@@ -13,6 +13,7 @@
 
 #include "testkit/cli.hpp"
 
+namespace people_test {
 namespace {
 
 class People : public testkit::CliTest {
@@ -38,8 +39,8 @@ std::string too_long(const std::string& text) {
 }
 
 const std::vector<std::string> kCommands{
-    "run",       "check",  "limit",    "bench",    "linearize", "compare", "advise",
-    "stability", "design", "topology", "describe", "list",      "schema",  "completion"};
+    "run",    "check",    "limit",    "bench", "linearize", "compare",    "advise", "stability",
+    "design", "topology", "describe", "list",  "schema",    "completion", "tire"};
 
 TEST_F(People, FindHelpOfEveryCommandIn80Columns) {
   EXPECT_EQ(too_long(out_of({"--help"})), "");
@@ -190,3 +191,4 @@ TEST_F(People, SeeHowLongARunStillTakes) {
 }
 
 }  // namespace
+}  // namespace people_test

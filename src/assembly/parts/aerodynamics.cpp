@@ -10,6 +10,7 @@
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
+#include "language/bundle.hpp"
 
 namespace chicane::aero {
 namespace {
@@ -19,12 +20,7 @@ using Bound = Field::Bound;
 
 // --- block ------------------------------------------------------------------------------------
 
-// What a block is told, in the order of its inputs.
-template <class T>
-struct Told {
-  Vec3<T> x, y;  // axes of the body
-  Vec3<T> v, omega, wind;
-};
+constexpr int kBody = 0, kWind = 15;  // inputs
 
 template <class T>
 struct Shown {
@@ -35,9 +31,11 @@ struct Shown {
 template <class T, class C>
 void run_aerodynamics(const C& coefficients, const BlockView<T>& at) {
   const auto p = from_values<Params<T>>(at.p.first(sizeof(Params<T>) / sizeof(T)));
-  const auto told = from_inputs<Told<T>>(at);
-  const Mat3<T> R{told.x, told.y, cross(told.x, told.y)};
-  const auto out = evaluate(coefficients, p, In<T>{R, {told.omega, told.v}, told.wind});
+  const Vec3<T> x = input3(at, kBody + pose::kAhead), y = input3(at, kBody + pose::kAcross);
+  const Motion<T> V{.angular = input3(at, kBody + pose::kOmega),
+                    .linear = input3(at, kBody + pose::kVelocity)};
+  const Mat3<T> R{x, y, cross(x, y)};
+  const auto out = evaluate(coefficients, p, In<T>{R, V, input3(at, kWind)});
   to_values(Shown<T>{R * out.B.force, R * out.B.moment, out.q, out.beta}, at.y);
 }
 
@@ -74,17 +72,17 @@ BlockInfo described() {
   const auto add = [](std::vector<PortInfo>& to, const std::vector<PortInfo>& list) {
     to.insert(to.end(), list.begin(), list.end());
   };
-  add(info.inputs, vector_ports("x", "-", "forward axis of the body"));
-  add(info.inputs, vector_ports("y", "-", "left axis of the body"));
-  add(info.inputs, vector_ports("v", "m/s", "velocity of the body's origin"));
-  add(info.inputs, vector_ports("omega", "rad/s", "angular velocity of the body"));
+  add_bundle(BundleInfo::Kind::pose, "body", "the body", info.inputs, info.takes);
   add(info.inputs, vector_ports("wind", "m/s", "velocity of the air"));
   add(info.outputs, vector_ports("F", "N", "force on the body"));
   add(info.outputs, vector_ports("M", "N m", "moment about the body's origin"));
   info.outputs.push_back({"pressure", "Pa", "dynamic pressure", true});
   info.outputs.push_back({"sideslip", "rad", "sideslip of the air", true});
+  std::vector<int> reads =
+      pose_parts(kBody, {pose::kAhead, pose::kAcross, pose::kVelocity, pose::kOmega});
+  for (const int i : ports(kWind, 3)) reads.push_back(i);
   info.tasks = {{.name = "forces",
-                 .reads = ports(0, static_cast<int>(info.inputs.size())),
+                 .reads = std::move(reads),
                  .writes = ports(0, static_cast<int>(info.outputs.size()))}};
   return info;
 }

@@ -68,8 +68,7 @@ struct SteeringPart {
 };
 SteeringPart steering_part(Keys& keys);
 
-// in   axes of the body x_x x_y x_z y_x y_y y_z, its velocity v_x v_y v_z omega_x omega_y omega_z,
-//      wind_x wind_y wind_z [m/s]; all in the world
+// in   the pose `body`; wind_x wind_y wind_z [m/s] in the world
 // out  F_x F_y F_z M_x M_y M_z in the world, about the origin of the body; pressure [Pa], sideslip
 BlockKindPtr aerodynamics_part(Keys& keys);
 

@@ -11,25 +11,9 @@ namespace {
 using namespace dimensions;
 using multibody::JointKind;
 
-// n = (x, y, z) in the axes of the chassis: the formula of n . f for the force f on the rack, which
-// its joint gives in world axes. d and e are axes x and y of the chassis.
-std::string along(const Vec3<double>& n) {
-  const auto dot_f = [](const char* axis) {
-    return fmt::format(
-        "(rack.f_x*mount.chassis.{0}_x + rack.f_y*mount.chassis.{0}_y + "
-        "rack.f_z*mount.chassis.{0}_z)",
-        axis);
-  };
-  const std::string up =
-      "(rack.f_x*(mount.chassis.d_y*mount.chassis.e_z - mount.chassis.d_z*mount.chassis.e_y) + "
-      "rack.f_y*(mount.chassis.d_z*mount.chassis.e_x - mount.chassis.d_x*mount.chassis.e_z) + "
-      "rack.f_z*(mount.chassis.d_x*mount.chassis.e_y - mount.chassis.d_y*mount.chassis.e_x))";
-  return fmt::format("(({})*{} + ({})*{} + ({})*{})", n.x, dot_f("d"), n.y, dot_f("e"), n.z, up);
-}
-
 // Slides on the chassis.
-RackWiring add_slide(const Vec3<double>& at, const Vec3<double>& axis, bool driven,
-                     const Location& where, multibody::Description& into) {
+RackWay add_slide(const Vec3<double>& at, const Vec3<double>& axis, bool driven,
+                  const Location& where, multibody::Description& into) {
   into.joints.push_back({.name = "rack",
                          .kind = JointKind::translational,
                          .connects = {"chassis", "rack"},
@@ -38,20 +22,15 @@ RackWiring add_slide(const Vec3<double>& at, const Vec3<double>& axis, bool driv
                          .driven = driven,
                          .where = where,
                          .numbers = where});
-  RackWiring wiring{{}, "-" + along((1.0 / norm(axis)) * axis)};
-  if (driven)
-    wiring.mechanism = {{"rack.motion", "steering.rack"},
-                        {"rack.motion_rate", "steering.rack_rate"},
-                        {"rack.motion_acceleration", "steering.rack_acceleration"}};
-  return wiring;
+  return {.driven = driven, .t = (1.0 / norm(axis)) * axis};
 }
 
 // Pitman arm and idler are equal and parallel: every point of the rack goes round a circle of their
 // length, and the rack does not turn. So it hangs on the arm and turns back on it by the same
 // angle. Its way s is that along the arc, the angle is s/r; the tangent is
 //   cos(s/r) axis + sin(s/r) u        u from the rack to the pivot
-RackWiring add_pitman(Keys& pitman, const Vec3<double>& at, const Vec3<double>& axis,
-                      multibody::Description& into) {
+RackWay add_pitman(Keys& pitman, const Vec3<double>& at, const Vec3<double>& axis,
+                   multibody::Description& into) {
   constexpr double kSquare = 1e-3;  // files give points with a few digits
   const Location where = pitman.where();
   pitman.require("pivot", "a pitman arm");
@@ -81,21 +60,12 @@ RackWiring add_pitman(Keys& pitman, const Vec3<double>& at, const Vec3<double>& 
   };
   hinge("pitman", "chassis", at + to_pivot);
   hinge("rack", "pitman", at);
-  RackWiring wiring;
-  for (const auto& [joint, sign] : {std::pair{"pitman", ""}, {"rack", "-"}})
-    for (const auto& [of, from] : {std::pair{"motion", "rack"},
-                                   {"motion_rate", "rack_rate"},
-                                   {"motion_acceleration", "rack_acceleration"}})
-      wiring.mechanism.emplace_back(fmt::format("{}.{}", joint, of),
-                                    fmt::format("{}steering.{}/({} [m])", sign, from, r));
-  const std::string angle = fmt::format("steering.rack/({} [m])", r);
-  wiring.tie_rod_force = fmt::format("-(cos({0})*{1} + sin({0})*{2})", angle, along(t), along(u));
-  return wiring;
+  return {.t = t, .arm = r, .u = u};
 }
 
 }  // namespace
 
-RackWiring add_rack(Keys& body, const SteeringPart& part, multibody::Description& into) {
+RackWay add_rack(Keys& body, const SteeringPart& part, multibody::Description& into) {
   const Vec3<double> at = body.vector("at", kLength);
   const Vec3<double> axis = body.vector("axis", kNone, {0.0, 1.0, 0.0});
   const DataSpec* pitman = body.find("pitman");

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "assembly/parts/parts.hpp"
 #include "language/sections/keys.hpp"
 #include "multibody/description.hpp"
 
 namespace chicane {
 
-// Formulas between a rack and the block `steering`.
-struct RackWiring {
-  std::vector<std::pair<std::string, std::string>> mechanism;  // input of the mechanism, formula
-  std::string tie_rod_force;  // [N] of the tie rods on the rack, along its way
+// The way of a rack on the chassis: straight, or round the pivot of a pitman arm.
+struct RackWay {
+  bool driven = true;  // its motion is prescribed by the block `steering`
+  Vec3<double> t{};    // direction of positive displacement at the start
+  double arm = 0.0;    // [m] length of the pitman arm; 0: it slides
+  Vec3<double> u{};    // ... from the rack to the pivot
 };
 
 // Adds the body `rack` and what guides it on the chassis, from the section `body` of a steering: a
 // straight slide, or with `pitman` the arc of an arm whose idler is as long. Faults go to the
 // diagnostics of `body`.
-RackWiring add_rack(Keys& body, const SteeringPart& part, multibody::Description& into);
+RackWay add_rack(Keys& body, const SteeringPart& part, multibody::Description& into);
 
 }  // namespace chicane

@@ -6,28 +6,15 @@
 #include <numbers>
 
 #include "blocks/template_block.hpp"
+#include "language/bundle.hpp"
 #include "vehicle/tire/contact.hpp"
 
 namespace chicane {
 namespace {
 
-template <class T>
-Vec3<T> input3(const BlockView<T>& at, int first) {
-  return {at.u(first), at.u(first + 1), at.u(first + 2)};
-}
-
 // --- the chassis ---------------------------------------------------------------------------------
 
-enum Input {
-  kAhead = 0,
-  kAcross = 3,
-  kVelocity = 6,
-  kOmega = 9,
-  kAcceleration = 12,
-  kAlpha = 15,
-  kPlace = 18,
-  kInputs = 21
-};
+constexpr int kPose = 0, kAcceleration = 15, kAlpha = 18;  // inputs
 enum Output {
   kYaw,
   kPitch,
@@ -64,7 +51,8 @@ class ChassisBlock final : public Block<T> {
       at.z_next[0] = at.y[kYaw];
       return;
     }
-    const Vec3<T> d = input3(at, kAhead), e = input3(at, kAcross), w = input3(at, kOmega);
+    const Vec3<T> d = input3(at, kPose + pose::kAhead), e = input3(at, kPose + pose::kAcross),
+                  w = input3(at, kPose + pose::kOmega);
     if (task == kStanding) return stand(at, d, e);
     // Heading: the horizontal direction of the axis ahead.
     const T level = sqrt(d.x * d.x + d.y * d.y), c = d.x / level, s = d.y / level;
@@ -78,14 +66,14 @@ class ChassisBlock final : public Block<T> {
       at.y[kLongitudinal] = ahead(a);
       at.y[kLateral] = left(a);
       at.y[kVertical] = a.z;
-      const Vec3<T> v = input3(at, kVelocity) + cross(w, r);
+      const Vec3<T> v = input3(at, kPose + pose::kVelocity) + cross(w, r);
       const T fast = sqrt(v.x * v.x + v.y * v.y);
       at.y[kAlongPath] =
           select(fast > kStandstill, (a.x * v.x + a.y * v.y) / max(fast, kStandstill),
                  at.y[kLongitudinal]);
       return;
     }
-    const Vec3<T> v = input3(at, kVelocity);
+    const Vec3<T> v = input3(at, kPose + pose::kVelocity);
     if (task == kAttitude) {
       at.y[kPitch] = -atan2(d.z, level);
       at.y[kRoll] = atan2(e.z, cross(d, e).z);
@@ -110,7 +98,7 @@ class ChassisBlock final : public Block<T> {
   // Which way is up, and how far the body is from the ground: cheap, for events look at every
   // frame.
   void stand(const BlockView<T>& at, const Vec3<T>& d, const Vec3<T>& e) const {
-    const Vec3<T> up = cross(d, e), p = input3(at, kPlace);
+    const Vec3<T> up = cross(d, e), p = input3(at, kPose + pose::kPoint);
     at.y[kUpright] = up.z;
     bool first = true;
     int place = 0;
@@ -151,16 +139,8 @@ class ChassisKind final : public BlockKind {
                     .description = "yaw at the last full step: whole turns are counted from it",
                     .internal = true,
                     .bookkeeping = true}};
-    struct Triple {
-      const char *stem, *unit, *description;
-    };
-    for (const Triple& t :
-         {Triple{"d", "-", "axis x"}, Triple{"e", "-", "axis y"}, Triple{"v", "m/s", "velocity"},
-          Triple{"omega", "rad/s", "turning rate"}, Triple{"a", "m/s^2", "acceleration"},
-          Triple{"alpha", "rad/s^2", "turning acceleration"}})
-      for (const char* axis : {"_x", "_y", "_z"})
-        info.inputs.push_back({std::string(t.stem) + axis, t.unit, t.description});
-    for (const char* axis : {"x", "y", "z"}) info.inputs.push_back({axis, "m", "of the reference"});
+    add_bundle(BundleInfo::Kind::pose, "chassis", "the chassis", info.inputs, info.takes);
+    add_bundle(BundleInfo::Kind::acceleration, "chassis", "the chassis", info.inputs, info.takes);
     info.outputs = {
         {"yaw", "rad", "heading; whole turns are counted"},
         {"pitch", "rad", "positive: the nose points down"},
@@ -180,19 +160,19 @@ class ChassisKind final : public BlockKind {
         {"tilt", "rad", "of the axis upward, against the vertical"},
         {"upright", "-", "cosine of the tilt", true},
         {"clearance", "m", "of the lowest body point, over the ground"}};
-    std::vector<int> moving = numbers(kAhead, kAcross);
-    for (const int i : numbers(kVelocity, kAcceleration)) moving.push_back(i);
-    std::vector<int> standing = numbers(kAhead, kVelocity);
-    for (const int i : numbers(kPlace, kInputs)) standing.push_back(i);
+    using namespace pose;
+    const auto moving = pose_parts(kPose, {kAhead, kVelocity, kOmega}),
+               seen = pose_parts(kPose, {kAhead, kAcross, kVelocity, kOmega}),
+               standing = pose_parts(kPose, {kAhead, kAcross, kPoint});
+    std::vector<int> felt = seen;
+    for (const int i : numbers(kAcceleration, kAlpha + 3)) felt.push_back(i);
     // What drivers look at apart from what only results show.
     info.tasks = {
         {.name = "motion", .reads = moving, .writes = {kYaw, kSpeedAhead, kSideSpeed, kYawRate}},
         {.name = "attitude",
-         .reads = numbers(kAhead, kAcceleration),
+         .reads = seen,
          .writes = {kPitch, kRoll, kSideslip, kPitchRate, kRollRate, kGroundSpeed, kTilt}},
-        {.name = "accelerations",
-         .reads = numbers(kAhead, kAlpha + 3),
-         .writes = numbers(kLongitudinal, kAlongPath + 1)},
+        {.name = "accelerations", .reads = felt, .writes = numbers(kLongitudinal, kAlongPath + 1)},
         {.name = "standing", .reads = standing, .writes = {kUpright, kClearance}},
         {.name = "turns", .after = {kMotion}, .memory = true}};
     return info;
@@ -211,25 +191,25 @@ class ChassisKind final : public BlockKind {
 
 // --- the wheels as seen from the chassis ---------------------------------------------------------
 
-enum AngleInput { kChassis = 0, kWheels = 9, kOfAWheel = 6 };
+constexpr int kChassis = 0, kFirstWheel = 15, kOfAWheel = 15;  // inputs
 
 template <class T>
 class AnglesBlock final : public Block<T> {
  public:
   void run(int /*task*/, const BlockView<T>& at) const noexcept override {
-    const Vec3<T> p = input3(at, kChassis), d = input3(at, kChassis + 3),
-                  e = input3(at, kChassis + 6);
+    const Vec3<T> p = input3(at, kChassis + pose::kPoint), d = input3(at, kChassis + pose::kAhead),
+                  e = input3(at, kChassis + pose::kAcross);
     const Mat3<T> R{d, e, cross(d, e)};
-    const int wheels = static_cast<int>(at.wires.size() - kWheels) / kOfAWheel;
+    const int wheels = (static_cast<int>(at.wires.size()) - kFirstWheel) / kOfAWheel;
     for (int i = 0; i < wheels; ++i) {
-      const int first = kWheels + kOfAWheel * i;
+      const int first = kFirstWheel + kOfAWheel * i;
       const double side = i % 2 == 0 ? 1.0 : -1.0;
-      const auto angles = tire::wheel_angles(R, input3(at, first + 3));
+      const auto angles = tire::wheel_angles(R, input3(at, first + pose::kAcross));
       T* y = at.y.data() + 4 * i;
       y[0] = angles.steer;
       y[1] = tire::toe_in(angles, side);
       y[2] = tire::camber(angles, side);
-      y[3] = dot(R.z, input3(at, first) - p);
+      y[3] = dot(R.z, input3(at, first + pose::kPoint) - p);
     }
   }
 };
@@ -241,15 +221,14 @@ class AnglesKind final : public TemplateBlockKind<AnglesBlock> {
   [[nodiscard]] BlockInfo info() const override {
     BlockInfo info;
     info.description = "how wheels stand in the vehicle";
-    const auto three = [&](const std::string& stem, const char* unit, const std::string& what) {
-      for (const char* axis : {"x", "y", "z"}) info.inputs.push_back({stem + axis, unit, what});
+    const auto pose_of = [&](const std::string& name, const std::string& of) {
+      return add_bundle(BundleInfo::Kind::pose, name, of, info.inputs, info.takes);
     };
-    three("", "m", "of the chassis");
-    three("d_", "-", "axis x of the chassis");
-    three("e_", "-", "axis y of the chassis");
+    std::vector<int> reads =
+        pose_parts(pose_of("chassis", "the chassis"), {pose::kPoint, pose::kAhead, pose::kAcross});
     for (const std::string& w : wheels_) {
-      three(w + ".", "m", "of the hub");
-      three(w + ".e_", "-", "spin axis");
+      const int hub = pose_of(w, "the hub");
+      for (const int i : pose_parts(hub, {pose::kPoint, pose::kAcross})) reads.push_back(i);
       const std::string of = "wheel." + w + ".";
       info.outputs.push_back(
           {of + "steer_angle", "rad", "about the vehicle's z axis, to the left"});
@@ -258,7 +237,7 @@ class AnglesKind final : public TemplateBlockKind<AnglesBlock> {
       info.outputs.push_back({of + "height", "m", "of the hub over the chassis's reference"});
     }
     info.tasks = {{.name = "angles",
-                   .reads = numbers(0, static_cast<int>(info.inputs.size())),
+                   .reads = std::move(reads),
                    .writes = numbers(0, static_cast<int>(info.outputs.size()))}};
     return info;
   }

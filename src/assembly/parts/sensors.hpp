@@ -12,7 +12,7 @@ namespace chicane {
 // Yaw, pitch, roll (R = Rz Ry Rx), speeds and rates of the chassis; accelerations of the point
 // `com`, in its axes and along its path; how far it is tilted, and how high the lowest of some
 // points of the body is over the ground.
-//   in   x ... e_z, v_x ... omega_z of its mount; a_x ... alpha_z of the body
+//   in   the pose `chassis` of its mount; the acceleration `chassis` of the body
 struct ChassisSensors {
   Vec3<double> com;                  // [m]
   std::vector<Vec3<double>> points;  // [m] of the body
@@ -21,7 +21,7 @@ struct ChassisSensors {
 BlockKindPtr chassis_part(ChassisSensors sensors);
 
 // Steer angle, toe, camber and height of each wheel in the vehicle; left and right take turns.
-//   in   x ... e_z of the chassis's mount; of each wheel NAME.x ... NAME.z, NAME.e_x ... NAME.e_z
+//   in   the pose `chassis`; of each wheel the pose NAME of its hub
 BlockKindPtr wheel_angles_part(std::vector<std::string> wheels);
 
 }  // namespace chicane

@@ -10,9 +10,8 @@ namespace chicane {
 //
 //   states   spin [rad/s], absolute about its axis; of the tire the deflections of its patch and
 //            the slip that its trail has seen
-//   in       x ... z, e_x ... e_z, v_x ... omega_z of the hub, see MountDescription;
-//            chassis_omega_x ... z; drive_torque, brake_torque [N m];
-//            with a compliance also the chassis's axes d_x ... e_z
+//   in       the poses `hub` and `chassis`, see MountDescription; of the chassis the turning rate
+//            is read, with a compliance also the axes; drive_torque, brake_torque [N m]
 //   out      F_x ... M_z on the hub, about its point, without the brake's; a_x ... a_z, the spin
 //            axis e about which brake and shaft turn the wheel; all in world axes
 //            brake_speed, drive_speed [rad/s]: the spin against hub and chassis

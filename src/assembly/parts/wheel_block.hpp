@@ -5,6 +5,7 @@
 
 #include "assembly/parts/data_block.hpp"
 #include "assembly/parts/wheel.hpp"
+#include "language/bundle.hpp"
 #include "language/sections/fields.hpp"
 #include "vehicle/tire/carpet.hpp"
 #include "vehicle/tire/compliance.hpp"
@@ -18,18 +19,7 @@ namespace wheel_block {
 
 // --- the block -----------------------------------------------------------------------------------
 
-enum Input {
-  kPosition = 0,
-  kAxis = 3,
-  kVelocity = 6,
-  kOmega = 9,
-  kChassisOmega = 12,
-  kDrive = 15,
-  kBrake,
-  kAhead,
-  kAcross = 20,
-  kAllInputs = 23
-};
+constexpr int kHub = 0, kChassis = 15, kDrive = 30, kBrake = 31;  // inputs
 enum Output {
   kHubForce = 0,
   kHubMoment = 3,
@@ -69,10 +59,6 @@ struct FromCarpet {
 };
 
 template <class T>
-Vec3<T> input3(const BlockView<T>& at, int first) {
-  return {at.u(first), at.u(first + 1), at.u(first + 2)};
-}
-template <class T>
 void store(const Vec3<T>& v, std::span<T> to, std::size_t first) {
   to[first] = v.x, to[first + 1] = v.y, to[first + 2] = v.z;
 }
@@ -105,8 +91,8 @@ class WheelBlock final : public Block<T> {
       case kContact:
         return contact_forces(at);
       case kDriveShaft:
-        at.y[kDriveSpeed] =
-            at.x[kSpinRate] - dot(unit(input3(at, kAxis)), input3(at, kChassisOmega));
+        at.y[kDriveSpeed] = at.x[kSpinRate] -
+                            dot(unit(hub(at, pose::kAcross)), input3(at, kChassis + pose::kOmega));
         return;
       case kSpin:
         return rates(at);
@@ -122,6 +108,10 @@ class WheelBlock final : public Block<T> {
 
  private:
   using View = BlockView<T>;
+
+  [[nodiscard]] static Vec3<T> hub(const View& at, pose::Part part) {
+    return input3(at, kHub + part);
+  }
 
   [[nodiscard]] decltype(auto) model(const View& at) const {
     return source_.template model<T>(at.p.subspan(kTire + kTireParameters<T>));
@@ -152,15 +142,16 @@ class WheelBlock final : public Block<T> {
 
   [[nodiscard]] tire::Contact<T> touching(const View& at, const tire::Params<T>& p,
                                           const tire::States<T>& x) const {
-    const Vec3<T> e = unit(input3(at, kAxis)), omega = input3(at, kOmega);
-    tire::Wheel<T> wheel{.centre = input3(at, kPosition),
+    const Vec3<T> e = unit(hub(at, pose::kAcross)), omega = hub(at, pose::kOmega);
+    tire::Wheel<T> wheel{.centre = hub(at, pose::kPoint),
                          .e_spin = e,
                          .V = {.angular = omega + (at.x[kSpinRate] - dot(omega, e)) * e,
-                               .linear = input3(at, kVelocity)}};
+                               .linear = hub(at, pose::kVelocity)}};
     if (compliance_ != nullptr) {
       const auto held = tire::held(p, model(at), contact_of(at, p, wheel), x, side_);
-      wheel = tire::yielded(wheel, axes(input3(at, kAhead), input3(at, kAcross)),
-                            tire::yielding(*compliance_, held, side_));
+      wheel = tire::yielded(
+          wheel, axes(input3(at, kChassis + pose::kAhead), input3(at, kChassis + pose::kAcross)),
+          tire::yielding(*compliance_, held, side_));
     }
     return contact_of(at, p, wheel);
   }
@@ -173,14 +164,14 @@ class WheelBlock final : public Block<T> {
     const tire::States<T> x = patch_of(at);
     const tire::Contact<T> c = touching(at, p, x);
     const auto [F, rates] = tire::evaluate(p, model(at), c, x, side_);
-    const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
+    const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - hub(at, pose::kPoint)));
     store(w.force, at.y, kHubForce);
-    at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, input3(at, kOmega));
+    at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, hub(at, pose::kOmega));
     to_values(F, at.y, kTireForces);
     const Vec3<T>& e = c.e_spin;
     const T m_e = dot(w.moment, e);
     const T momentum = at.p[kSpinInertia] * at.x[kSpinRate];
-    store(w.moment - m_e * e - momentum * cross(input3(at, kOmega), e), at.y, kHubMoment);
+    store(w.moment - m_e * e - momentum * cross(hub(at, pose::kOmega), e), at.y, kHubMoment);
     store(e, at.y, kSpinAxis);
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
     if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kPatchRates + 3] = rates.turn;
@@ -203,9 +194,9 @@ class WheelBlock final : public Block<T> {
     const std::span<const T> given = at.y;
     const auto F = from_values<tire::Forces<T>>(given.subspan(kTireForces));
     const tire::Sliding<T> v = tire::sliding(p, model(at), c);
-    const Vec3<T> turning = input3(at, kOmega);
-    const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - input3(at, kPosition)));
-    const T taken = -dot(w.force, input3(at, kVelocity)) - dot(w.moment, turning) -
+    const Vec3<T> turning = hub(at, pose::kOmega);
+    const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - hub(at, pose::kPoint)));
+    const T taken = -dot(w.force, hub(at, pose::kVelocity)) - dot(w.moment, turning) -
                     dot(w.moment, c.e_spin) * (at.x[kSpinRate] - dot(turning, c.e_spin));
     const T I = at.p[kSpinInertia] + at.p[kShaftInertia];
     // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
@@ -235,10 +226,10 @@ class WheelBlock final : public Block<T> {
 // --- its kind ------------------------------------------------------------------------------------
 
 inline std::vector<PortInfo> three(const std::string& stem, const std::string& unit,
-                                   const std::string& description, bool on_request = false) {
+                                   const std::string& description) {
   std::vector<PortInfo> list;
-  for (const char* axis : {"x", "y", "z"})
-    list.push_back({stem.empty() ? axis : stem + "_" + axis, unit, description, on_request});
+  for (const char* axis : {"_x", "_y", "_z"})
+    list.push_back({stem + axis, unit, description, true});
   return list;
 }
 
@@ -246,26 +237,19 @@ inline void append(std::vector<PortInfo>& to, const std::vector<PortInfo>& from)
   to.insert(to.end(), from.begin(), from.end());
 }
 
-inline std::vector<PortInfo> inputs(bool compliant) {
-  std::vector<PortInfo> list;
-  append(list, three("", "m", "position of the hub"));
-  append(list, three("e", "-", "spin axis, to the left"));
-  append(list, three("v", "m/s", "velocity of the hub"));
-  append(list, three("omega", "rad/s", "turning rate of the hub"));
-  append(list, three("chassis_omega", "rad/s", "turning rate of the chassis"));
-  list.push_back({"drive_torque", "N m", "of the drive shaft"});
-  list.push_back({"brake_torque", "N m", "of the brake"});
-  if (!compliant) return list;
-  append(list, three("chassis_d", "-", "axis x of the chassis"));
-  append(list, three("chassis_e", "-", "axis y of the chassis"));
-  return list;
+inline void add_inputs(BlockInfo& info) {
+  using Kind = BundleInfo::Kind;
+  add_bundle(Kind::pose, "hub", "the hub", info.inputs, info.takes);
+  add_bundle(Kind::pose, "chassis", "the chassis", info.inputs, info.takes);
+  info.inputs.push_back({"drive_torque", "N m", "of the drive shaft"});
+  info.inputs.push_back({"brake_torque", "N m", "of the brake"});
 }
 
 inline std::vector<PortInfo> outputs() {
   std::vector<PortInfo> list;
-  append(list, three("F", "N", "force on the hub", true));
-  append(list, three("M", "N m", "moment on the hub, but for the brake's", true));
-  append(list, three("a", "-", "spin axis, to the left, as the suspension yields", true));
+  append(list, three("F", "N", "force on the hub"));
+  append(list, three("M", "N m", "moment on the hub, but for the brake's"));
+  append(list, three("a", "-", "spin axis, to the left, as the suspension yields"));
   append(list, {{"brake_speed", "rad/s", "spin against the hub", true},
                 {"drive_speed", "rad/s", "spin against the chassis", true},
                 {"longitudinal_force", "N", "of the ground on the tire, forward"},
@@ -319,11 +303,12 @@ class WheelKind final : public BlockKind {
     constexpr bool turns = tire::TurnsOnTheSpot<typename Source::template Model<double>>;
     if constexpr (turns)
       info.states.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
-    info.inputs = inputs(compliance_ != nullptr);
+    add_inputs(info);
     info.outputs = outputs();
-    std::vector<int> hub = numbers(kPosition, kChassisOmega);
+    std::vector<int> hub =
+        pose_parts(kHub, {pose::kPoint, pose::kAcross, pose::kVelocity, pose::kOmega});
     if (compliance_ != nullptr)
-      for (const int i : numbers(kAhead, kAllInputs)) hub.push_back(i);
+      for (const int i : pose_parts(kChassis, {pose::kAhead, pose::kAcross})) hub.push_back(i);
     const auto count = static_cast<int>(info.outputs.size());
     std::vector<int> pressed = numbers(kHubForce, kDriveSpeed);
     for (const int i : numbers(kTireForces, kReport)) pressed.push_back(i);
@@ -352,8 +337,8 @@ class WheelKind final : public BlockKind {
 
  private:
   static std::vector<int> drive_shaft() {
-    std::vector<int> list = numbers(kAxis, kVelocity);
-    for (const int i : numbers(kChassisOmega, kDrive)) list.push_back(i);
+    std::vector<int> list = pose_parts(kHub, {pose::kAcross});
+    for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);
     return list;
   }
 

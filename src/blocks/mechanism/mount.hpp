@@ -12,20 +12,21 @@ namespace chicane {
 // A place on a body where other blocks take hold: they read how it lies and moves, without the
 // dynamics of the mechanism, and give the wrench that acts there. All in world axes.
 //
-//   out  mount.NAME.x y z           the point
-//        mount.NAME.d_x d_y d_z     its axis x, "ahead"
-//        mount.NAME.e_x e_y e_z     its axis y, that of the spin of a wheel
-//        mount.NAME.v_x ... omega_z its velocity
-//   in   mount.NAME.F_x ... M_z     wrench on the body, about the point
+//   out  mount.NAME  its pose; axis x is "ahead", axis y that of the spin of a wheel
+//   in   mount.NAME  the wrench on the body, about the point
 struct MountDescription {
   std::string name, body;
   Vec3<double> at{};  // [m] from the origin of the body's frame, in its axes
   Vec3<double> x{1.0, 0.0, 0.0}, y{0.0, 1.0, 0.0};
 };
 
+// The bundles of a mount among the ports of the mechanism's block.
+inline std::string mount_port(const std::string& name) { return "mount." + name; }
+
 // On its link.
 struct Mount {
-  static constexpr int kOutputs = 15, kInputs = 6;
+  static constexpr int kOutputs = size_of(BundleInfo::Kind::pose);
+  static constexpr int kInputs = size_of(BundleInfo::Kind::wrench);
   std::string name;
   int link = 0;
   Vec3<double> p_L{}, x_L{}, y_L{};
@@ -33,9 +34,6 @@ struct Mount {
 
 std::vector<Mount> on_links(const multibody::Mechanism& m,
                             const std::vector<MountDescription>& mounts);
-
-std::vector<PortInfo> mount_outputs(const Mount& mount);
-std::vector<PortInfo> mount_inputs(const Mount& mount);
 
 template <class T>
 void write_outputs(const Mount& mount, const multibody::Workspace<T>& ws, std::span<T> y) {

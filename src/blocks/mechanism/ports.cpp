@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "blocks/mechanism/choice_code.hpp"
 #include "core/at.hpp"
+#include "language/bundle.hpp"
 #include "multibody/forces/shown.hpp"
 
 namespace chicane {
@@ -17,32 +19,6 @@ using namespace multibody;
 
 constexpr PortInfo port(const char* name, const char* unit, const char* description) {
   return {name, unit, description};
-}
-
-// Of every body, of its frame's origin, in global axes.
-const std::vector<PortInfo>& body_ports() {
-  static const std::vector<PortInfo> kPorts = {
-      port("x", "m", "position"),
-      port("y", "m", "position"),
-      port("z", "m", "position"),
-      port("q_w", "-", "orientation"),
-      port("q_x", "-", "orientation"),
-      port("q_y", "-", "orientation"),
-      port("q_z", "-", "orientation"),
-      port("v_x", "m/s", "velocity"),
-      port("v_y", "m/s", "velocity"),
-      port("v_z", "m/s", "velocity"),
-      port("omega_x", "rad/s", "turning rate"),
-      port("omega_y", "rad/s", "turning rate"),
-      port("omega_z", "rad/s", "turning rate"),
-      port("a_x", "m/s^2", "acceleration"),
-      port("a_y", "m/s^2", "acceleration"),
-      port("a_z", "m/s^2", "acceleration"),
-      port("alpha_x", "rad/s^2", "turning acceleration"),
-      port("alpha_y", "rad/s^2", "turning acceleration"),
-      port("alpha_z", "rad/s^2", "turning acceleration"),
-  };
-  return kPorts;
 }
 
 const std::vector<PortInfo>& total_ports() {
@@ -218,6 +194,14 @@ void add_shown(const Mechanism& m, BlockInfo& info, std::vector<TaskInfo>& tasks
     }
 }
 
+// Outputs that are a bundle, written where it is named.
+std::vector<int> bundled(BundleInfo::Kind kind, const std::string& name, const std::string& of,
+                         BlockInfo& info) {
+  std::vector<int> list(at(size_of(kind)));
+  std::iota(list.begin(), list.end(), add_bundle(kind, name, of, info.outputs, info.gives, true));
+  return list;
+}
+
 void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo& info) {
   TaskInfo kinematics{.name = "kinematics", .completes = true},
       dynamics{.name = "dynamics", .after = {kKinematics}, .rates = true},
@@ -226,20 +210,16 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
       choice{.name = "choice", .after = {kDynamics}, .memory = !info.memory.empty()},
       power{.name = "power", .after = {kDynamics}};
   std::vector<TaskInfo> of_bodies;
+  using Kind = BundleInfo::Kind;
   for (std::size_t i = 0; i < info.inputs.size(); ++i)
     (i < 3 * m.drives.size() ? kinematics : dynamics).reads.push_back(static_cast<int>(i));
   for (const BodyFrame& b : m.bodies) {
-    TaskInfo place{.name = b.name, .after = {kKinematics}},
-        acceleration{.name = b.name + ".acceleration", .after = {kDynamics}};
-    for (int k = 0; k < static_cast<int>(body_ports().size()); ++k) {
-      const PortInfo& p = body_ports()[at(k)];
-      (k < MechanismOutputs::kPlaces ? place : acceleration)
-          .writes.push_back(static_cast<int>(info.outputs.size()));
-      info.outputs.push_back(
-          {b.name + "." + p.name, p.unit, p.description + " of body " + b.name, true});
-    }
-    of_bodies.push_back(std::move(place));
-    of_bodies.push_back(std::move(acceleration));
+    of_bodies.push_back({.name = b.name,
+                         .writes = bundled(Kind::body, b.name, "body " + b.name, info),
+                         .after = {kKinematics}});
+    of_bodies.push_back({.name = b.name + ".acceleration",
+                         .writes = bundled(Kind::acceleration, b.name, "body " + b.name, info),
+                         .after = {kDynamics}});
   }
   for (const std::string& joint : m.joint_names)
     for (const PortInfo& p : joint_ports()) {
@@ -248,10 +228,8 @@ void add_outputs(const Mechanism& m, const std::vector<Mount>& mounts, BlockInfo
           {joint + "." + p.name, p.unit, p.description + " in joint " + joint, true});
     }
   for (const Mount& mount : mounts)
-    for (PortInfo& p : mount_outputs(mount)) {
-      kinematics.writes.push_back(static_cast<int>(info.outputs.size()));
-      info.outputs.push_back(std::move(p));
-    }
+    for (const int y : bundled(Kind::pose, mount_port(mount.name), "mount " + mount.name, info))
+      kinematics.writes.push_back(y);
   add_shown(m, info, of_bodies);
   for (const PortInfo& p : power_ports()) {
     power.writes.push_back(static_cast<int>(info.outputs.size()));
@@ -321,7 +299,8 @@ BlockInfo block_info(const Mechanism& m, const std::vector<Mount>& mounts) {
                            .bookkeeping = true});
   info.inputs = inputs_of(m);
   for (const Mount& mount : mounts)
-    for (PortInfo& p : mount_inputs(mount)) info.inputs.push_back(std::move(p));
+    add_bundle(BundleInfo::Kind::wrench, mount_port(mount.name), "mount " + mount.name, info.inputs,
+               info.takes);
   add_outputs(m, mounts, info);
   return info;
 }

@@ -27,8 +27,8 @@ enum MechanismTask {
 // Its outputs: of every body, of every joint, of every mount, of every force element, of every cut
 // joint, of power, then of all together.
 struct MechanismOutputs {
-  static constexpr int kOfABody = 19;
-  static constexpr int kPlaces = 13;                 // of those, before the accelerations
+  static constexpr int kPlaces = size_of(BundleInfo::Kind::body);
+  static constexpr int kOfABody = kPlaces + size_of(BundleInfo::Kind::acceleration);
   static int mounts(const multibody::Mechanism& m);  // where they begin
   static int totals(const multibody::Mechanism& m);  // how many there are
 };

@@ -80,11 +80,15 @@ std::optional<bool> set_default(Spec& spec, const std::string& name, const Text&
   const bool alone = name != path && (path == "wind" || path == "gravity");
   if (alone) with_key.vehicle->entries.emplace_back(path, data_of(value, diag));
   const bool is_key = alone || add_value(*with_key.vehicle, path, data_of(value, diag));
-  if (is_key && with_native_blocks(with_key, of_key)) {
-    spec = std::move(with_key);
-    return true;
-  }
-  if (auto made = with_native_blocks(spec, unheard); made && find_native(*made, name, &known)) {
+  if (is_key)
+    if (const auto made = with_native_blocks(with_key, of_key)) {
+      spec = std::move(with_key);
+      spec.assembled = made->assembled;
+      return true;
+    }
+  auto made = with_native_blocks(spec, unheard);
+  if (made) spec.assembled = made->assembled;
+  if (made && find_native(*made, name, &known)) {
     std::erase_if(spec.initial, [&](const Assignment& a) { return a.target == name; });
     spec.initial.push_back({name, as_expression(value)});
     return true;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "assembly/parts/magic_formula.hpp"
 #include "assembly/vehicle.hpp"
 #include "io/reader/csv.hpp"
 #include "io/reader/data.hpp"
@@ -53,12 +54,29 @@ void bring_in_curve(DataSpec& data, bool units, Diagnostics& diag, const Loader&
                               list_of(csv->columns()[chosen[k]], (*rows)[k].numbers, where));
 }
 
+bool is_tir(std::string_view path) { return path.ends_with(".tir") || path.ends_with(".TIR"); }
+
+// A tire from its property file, with the other keys laid over it.
+void bring_in_tir(DataSpec& data, Diagnostics& diag, const Loader& load) {
+  const Text name = data.find("file")->text;
+  const std::string path = beside(name.where.file, name.text);
+  const auto text = load ? load(path) : std::nullopt;
+  if (!text)
+    return diag.error(name.where, "cannot read the tire file '{}'; paths start at this file", path);
+  auto whole = tir_section(*text, path, data.text.where, diag);
+  if (!whole) return;
+  std::erase_if(data.entries, [](const auto& e) { return e.first == "file"; });
+  merge(*whole, std::move(data));
+  data = std::move(*whole);
+}
+
 // A mapping with a key `file` is what stands there, with the other keys laid over it.
 void bring_in_files(DataSpec& data, bool units, Diagnostics& diag, const Loader& load,
                     int depth = 0) {
   if (const DataSpec* file = data.find("file")) {
     const Text name = file->text;
     if (is_csv(name.text)) return bring_in_curve(data, units, diag, load);
+    if (is_tir(name.text)) return bring_in_tir(data, diag, load);
     if (depth == kMostNestedFiles) {
       diag.error(name.where, "'{}': files name each other too deeply, or in a circle", name.text);
       return;

@@ -3,12 +3,27 @@
 // Last pass: code, schedules and final addresses.
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "language/compile/compiler.hpp"
 #include "language/compile/condition.hpp"
 
 namespace chicane::compiling {
+
+namespace {
+
+// 'a', 'b', 'c' and 7 more
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kFew = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kFew); ++i)
+    text += fmt::format("{}'{}'", i > 0 ? ", " : "", names[i]);
+  if (names.size() > kFew) text += fmt::format(" and {} more", names.size() - kFew);
+  return text;
+}
+
+}  // namespace
 
 // All items of group g that `roots` need, roots included, and not yet taken.
 std::vector<int> Compiler::closure(int g, const std::vector<int>& roots,
@@ -199,21 +214,24 @@ void Compiler::check_feed_through(int g, const std::vector<int>& published) {
   std::vector<bool> taken(items_.size(), false);
   for (const int root : published) {
     if (root < 0) continue;
-    for (const int i : closure(g, {root}, taken)) {
-      for (const Expression* e : expressions_of(at(items_, i))) {
+    std::map<GroupIndex, std::vector<std::string>> needed;  // signals of faster groups
+    for (const int i : closure(g, {root}, taken))
+      for (const Expression* e : expressions_of(at(items_, i)))
         for (const Node& node : e->nodes) {
           if (node.kind != Node::Kind::name || node.name == "t") continue;
           const SignalIndex signal = signal_of(symbols_.at(node.name));
           if (!signal.valid() || s_->signals[signal].group.value <= g) continue;
-          diag_.error(
-              place_of(at(items_, root)),
-              "'{}' of group '{}' is read by other groups, but needs '{}' of the faster group "
-              "'{}' at the same instant; move one of them, or put a state or a memory between them",
-              name_of(at(items_, root)), s_->groups[GroupIndex{g}].name, node.name,
-              s_->groups[s_->signals[signal].group].name);
+          std::vector<std::string>& names = needed[s_->signals[signal].group];
+          if (std::find(names.begin(), names.end(), node.name) == names.end())
+            names.push_back(node.name);
         }
-      }
-    }
+    for (const auto& [group, names] : needed)
+      diag_.error(
+          place_of(at(items_, root)),
+          "'{}' of group '{}' is read by other groups, but needs {} of the faster group '{}' at "
+          "the same instant; move one of them, or put a state or a memory between them",
+          name_of(at(items_, root)), s_->groups[GroupIndex{g}].name, first_of(names),
+          s_->groups[group].name);
   }
 }
 

@@ -85,6 +85,8 @@ struct GroupCode {
 struct Native {
   int block = 0;
   BlockInfo info;
+  std::vector<const Text*> texts;                   // per input: the formula that feeds it ...
+  std::vector<const Expression*> handles;           // ... or whoever made the block has connected
   std::vector<std::optional<Expression>> wires;     // per input: the name of what feeds it
   std::vector<std::optional<Expression>> formulas;  // per parameter; nothing: a number of its own
   std::vector<int> parameters;                      // per parameter: its number, or -1
@@ -118,6 +120,7 @@ class Compiler {
     return b.plain_names ? part : b.name + "." + part;
   }
   void declare_native(int block);
+  void note_feeds(Native& native, const BlockSpec& b);
   void declare_native_parameters(Native& native, const BlockSpec& b);
   void declare_native_signals(const Native& native, const BlockSpec& b);
   void declare_block(int block);
@@ -131,7 +134,9 @@ class Compiler {
   const Symbol* resolve(const Expression& e, const Node& node);
   std::optional<Expression> parsed(const Text& text, Where where = Where::running);
   bool known_table(const Expression& e, const Node& node);
-  static bool is_wire(std::string_view text);
+  static bool is_wire(const Native& native, std::size_t input);
+  std::optional<Expression> fed(const Native& native, std::size_t input);
+  std::string name_of(const SignalHandle& signal) const;
   int add_item(Item::Kind kind, int index, int block, std::optional<Expression> e);
   void parse();
   void warn_of_unused_parameters();

@@ -12,8 +12,38 @@ namespace chicane::compiling {
 using dimensions::kTime;
 
 // A name can feed an input as it stands; anything else is computed first.
-bool Compiler::is_wire(std::string_view text) {
+bool Compiler::is_wire(const Native& native, std::size_t input) {
+  if (const Expression* e = native.handles[input])
+    return e->nodes.size() == 1 && e->root().kind == Node::Kind::name;
+  const std::string& text = native.texts[input]->text;
   return text == "t" || (is_name(text) && !is_reserved(text));
+}
+
+// What feeds an input: handles are the symbols of their signals, formulas of a file are parsed.
+std::optional<Expression> Compiler::fed(const Native& native, std::size_t input) {
+  if (native.handles[input] == nullptr) return parsed(*native.texts[input]);
+  Expression e = *native.handles[input];
+  bool good = true;
+  for (Node& node : e.nodes) {
+    if (node.kind != Node::Kind::name) continue;
+    if (node.signal.block >= 0) node.name = name_of(node.signal);
+    good &= resolve(e, node) != nullptr;
+  }
+  if (e.nodes.size() == 1) e.source.text = e.root().name;
+  return good ? std::optional(std::move(e)) : std::nullopt;
+}
+
+std::string Compiler::name_of(const SignalHandle& signal) const {
+  const auto native = std::find_if(natives_.begin(), natives_.end(),
+                                   [&](const Native& n) { return n.block == signal.block; });
+  require(native != natives_.end(), "a handle is of a block that was made");
+  const BlockInfo& info = native->info;
+  const auto named = [&](const auto& list) {
+    return name_in(at(spec_.blocks, signal.block), at(list, signal.place).name);
+  };
+  return signal.of == SignalHandle::Of::output  ? named(info.outputs)
+         : signal.of == SignalHandle::Of::state ? named(info.states)
+                                                : named(info.memory);
 }
 
 const Symbol* Compiler::resolve(const Expression& e, const Node& node) {
@@ -149,23 +179,24 @@ void Compiler::parse_native(int n) {
   };
   for (std::size_t i = 0; i < native.info.inputs.size(); ++i) {
     const PortInfo& port = native.info.inputs[i];
-    const Text* wire = given(b.wiring, port.name);
-    if (wire == nullptr) {
+    if (native.texts[i] == nullptr && native.handles[i] == nullptr) {
       diag_.error(b.where, "input '{}' of block '{}' is not connected: {}", port.name, b.name,
                   port.description);
       native.wires.emplace_back();
       continue;
     }
-    auto e = parsed(*wire);
-    if (!is_wire(wire->text) &&
+    auto e = fed(native, i);
+    if (!is_wire(native, i) &&
         native.reads(i)) {  // the formula is a variable of its own, the wire its name
       const std::string name = name_in(b, port.name);
+      const Location where = e ? e->source.where : b.where;
       if (const auto it = symbols_.find(name); it != symbols_.end()) {
         const int index = it->second.index;
         at(variables_, index).item =
             add_item(Item::Kind::variable, index, native.block, std::move(e));
       }
-      e = parsed({name, wire->where});
+      Expression own{{name, where}, {{.kind = Node::Kind::name, .name = name}}};
+      e = resolve(own, own.root()) != nullptr ? std::optional(std::move(own)) : std::nullopt;
     }
     native.wires.push_back(std::move(e));
   }

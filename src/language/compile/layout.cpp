@@ -91,6 +91,11 @@ void Compiler::lay_out_native(int n) {
     place.z_next = z.next;
   }
   if (place.ny > 0) place.y = s_->signals[at(variable_signal_, first(native.info.outputs))].slot;
+  for (const BundleInfo& bundle : native.info.gives) {
+    const std::string& port = at(native.info.outputs, bundle.first).name;
+    s_->bundles.push_back({bundle.kind, name_in(b, bundle.name),
+                           at(variable_signal_, symbols_.at(name_in(b, port)).index)});
+  }
   place.scratch = allocate(g, place.nscratch);
   s_->blocks[BlockIndex{native.block}].native = n;
   s_->natives.push_back(std::move(place));

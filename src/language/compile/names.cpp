@@ -164,7 +164,27 @@ void Compiler::declare_native(int block) {
   auto starts = info.states;
   starts.insert(starts.end(), info.memory.begin(), info.memory.end());
   known(b.initial, starts, "state");
+  note_feeds(natives_.back(), b);
   declare_native_parameters(natives_.back(), b);
+}
+
+// By name where a file says what feeds an input, by place where the maker of the block does.
+void Compiler::note_feeds(Native& native, const BlockSpec& b) {
+  const auto& inputs = native.info.inputs;
+  native.texts.assign(inputs.size(), nullptr);
+  native.handles.assign(inputs.size(), nullptr);
+  for (const Assignment& a : b.wiring) {
+    const auto it = std::find_if(inputs.begin(), inputs.end(),
+                                 [&](const PortInfo& p) { return p.name == a.target; });
+    if (it == inputs.end()) continue;  // that was said
+    const Text*& text = native.texts[static_cast<std::size_t>(it - inputs.begin())];
+    if (text == nullptr) text = &a.value;
+  }
+  for (const Connection& c : b.connected) {
+    require(c.input >= 0 && c.input < static_cast<int>(inputs.size()), "block '{}' has no input {}",
+            b.name, c.input);
+    at(native.handles, c.input) = &c.from;
+  }
 }
 
 // A quantity makes a parameter BLOCK.NAME of the model; a formula is computed from the others.
@@ -225,14 +245,16 @@ void Compiler::declare_native_signals(const Native& native, const BlockSpec& b) 
   for (const PortInfo& y : native.info.outputs)
     declare_variable({named(y.name), {"", b.where}, {y.unit, b.where}, y.description, y.on_request},
                      SignalInfo::Kind::auxiliary, native.block);
-  for (std::size_t i = 0; i < native.info.inputs.size(); ++i)
-    for (const Assignment& wire : b.wiring) {
-      const PortInfo& u = native.info.inputs[i];
-      if (wire.target != u.name || is_wire(wire.value.text) || !native.reads(i)) continue;
-      declare_variable({named(u.name), wire.value, {u.unit, wire.value.where}, u.description},
-                       SignalInfo::Kind::auxiliary, native.block);
-      if (!variables_.empty()) variables_.back().wire = true;
-    }
+  for (std::size_t i = 0; i < native.info.inputs.size(); ++i) {
+    const bool connected = native.texts[i] != nullptr || native.handles[i] != nullptr;
+    if (!connected || is_wire(native, i) || !native.reads(i)) continue;
+    const PortInfo& u = native.info.inputs[i];
+    const Location& where =
+        native.handles[i] != nullptr ? native.handles[i]->source.where : native.texts[i]->where;
+    declare_variable({named(u.name), {"", where}, {u.unit, where}, u.description},
+                     SignalInfo::Kind::auxiliary, native.block);
+    if (!variables_.empty()) variables_.back().wire = true;
+  }
 }
 
 void Compiler::add_state(int block, const std::string& name, const Unit& unit,

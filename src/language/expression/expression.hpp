@@ -16,6 +16,12 @@ struct Text {
   std::string text;
   Location where;
   [[nodiscard]] bool empty() const { return text.empty(); }
+  friend bool operator==(const Text& a, const Text& b) {
+    return a.text == b.text && same_place(a.where, b.where);
+  }
+  static bool same_place(const Location& a, const Location& b) {
+    return a.line == b.line && a.file == b.file && a.key == b.key;
+  }
 };
 
 // The operations of expressions. One list for the parser, the dimension rules and the machine.
@@ -88,6 +94,14 @@ enum class Op : std::uint16_t {
 
 constexpr bool is_function(Op op) { return op >= Op::power; }
 
+// A signal of a block written in C++, by its place: nobody has to spell it or to look it up.
+struct SignalHandle {
+  enum class Of { state, memory, output };
+  Of of = Of::output;
+  int block = -1;  // among those of the Spec; -1: none
+  int place = -1;  // among the block's states, memory or outputs
+};
+
 struct Node {
   enum class Kind { number, name, operation, table, derivative };
   Kind kind = Kind::number;
@@ -97,6 +111,7 @@ struct Node {
   std::string name;       // name, table, derivative
   std::vector<int> args;  // places of the operands
   int column = 1;         // in the expression's text
+  SignalHandle signal{};  // name: which signal it is, where that is known without its name
 };
 
 // A parsed expression: nodes in the order in which they can be evaluated, the root last.

@@ -2,7 +2,7 @@
 #include "language/expression/program.hpp"
 
 #include "math/dual.hpp"
-#include "math/lanes_n.hpp"
+#include "math/lanes.hpp"
 
 namespace chicane {
 namespace {
@@ -109,11 +109,11 @@ auto look_up(const Table& table, const T&... at) {
   return table(at...);
 }
 template <int N>
-LanesN<N> look_up(const Table1D& table, const LanesN<N>& x) {
+Lanes<N> look_up(const Table1D& table, const Lanes<N>& x) {
   return lane_by_lane(x, [&](double at) { return table(at); });
 }
 template <int N>
-LanesN<N> look_up(const Table2D& table, const LanesN<N>& x, const LanesN<N>& y) {
+Lanes<N> look_up(const Table2D& table, const Lanes<N>& x, const Lanes<N>& y) {
   return lane_by_lane(x, y, [&](double a, double b) { return table(a, b); });
 }
 
@@ -205,9 +205,9 @@ template void execute_arithmetic(std::span<const Instruction>, double*) noexcept
 template void execute_arithmetic(std::span<const Instruction>, Dual*) noexcept;
 template void execute_functions(std::span<const Instruction>, double*, const Tables&) noexcept;
 template void execute_functions(std::span<const Instruction>, Dual*, const Tables&) noexcept;
-template void execute_arithmetic(std::span<const Instruction>, LanesN<4>*) noexcept;
-template void execute_functions(std::span<const Instruction>, LanesN<4>*, const Tables&) noexcept;
-template void execute_arithmetic(std::span<const Instruction>, LanesN<8>*) noexcept;
-template void execute_functions(std::span<const Instruction>, LanesN<8>*, const Tables&) noexcept;
+template void execute_arithmetic(std::span<const Instruction>, Lanes<4>*) noexcept;
+template void execute_functions(std::span<const Instruction>, Lanes<4>*, const Tables&) noexcept;
+template void execute_arithmetic(std::span<const Instruction>, Lanes<8>*) noexcept;
+template void execute_functions(std::span<const Instruction>, Lanes<8>*, const Tables&) noexcept;
 
 }  // namespace chicane

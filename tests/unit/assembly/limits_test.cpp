@@ -13,6 +13,7 @@
 #include "simulation/plan.hpp"
 #include "testkit/recorder.hpp"
 
+namespace limits_test {
 namespace {
 
 using namespace chicane;
@@ -114,3 +115,4 @@ TEST(VehicleSensors, SlipsAreBoundedAndSpeedsAgree) {
 }
 
 }  // namespace
+}  // namespace limits_test

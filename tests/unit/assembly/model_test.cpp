@@ -14,6 +14,7 @@
 #include "testkit/part_file.hpp"
 #include "unit/assembly/parts/hmmwv_parts.hpp"
 
+namespace model_test {
 namespace {
 
 using namespace chicane;
@@ -61,7 +62,7 @@ std::shared_ptr<const ModelStructure> car(const std::string& driver) {
   add(*spec, "brakes", part_of(hmmwv::kBrakes, brakes_part),
       {{"pedal", "driver.brake"}, {"speed_*", "omega"}});
   add(*spec, "aerodynamics", part_of("type: simple\narea: 4 m^2\nC_x: 0.7", aerodynamics_part),
-      {{"x_x", "1"}, {"y_y", "1"}, {"v_x", "v"}});
+      {{"body.d_x", "1"}, {"body.e_y", "1"}, {"body.v_x", "v"}});
   auto structure = compile(*spec, Partition::together(*spec), diag);
   EXPECT_NE(structure, nullptr) << diag.text();
   return structure;
@@ -103,3 +104,4 @@ TEST(VehicleModel, DoesNotDependOnTheStep) {
 }
 
 }  // namespace
+}  // namespace model_test

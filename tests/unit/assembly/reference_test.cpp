@@ -11,6 +11,7 @@
 #include "testkit/part_file.hpp"
 #include "unit/assembly/parts/hmmwv_parts.hpp"
 
+namespace reference_test {
 namespace {
 
 using namespace chicane;
@@ -48,3 +49,4 @@ TEST(VehicleParts, AllParametersAreInTheReference) {
 }
 
 }  // namespace
+}  // namespace reference_test

@@ -12,6 +12,7 @@
 #include "simulation/model.hpp"
 #include "testkit/models.hpp"
 
+namespace compile_test {
 namespace {
 
 using namespace chicane;
@@ -258,6 +259,25 @@ groups:
       << diag.text();
 }
 
+// One fault is one line, however much of it there is.
+TEST(Groups, WhatASlowSignalNeedsOfFasterGroupsIsSaidOnce) {
+  Diagnostics diag;
+  const auto spec = read_model_text(R"yaml(
+format: chicane/1
+units: none
+groups:
+  slow: {auxiliaries: {s: a + b + a + c + d + e}, states: {x: {der: s}}}
+  fast: {states: {a: {der: s}, b: {der: s}, c: {der: s}, d: {der: s}, e: {der: s}}}
+)yaml",
+                                    "test.yaml", diag);
+  ASSERT_TRUE(spec) << diag.text();
+  EXPECT_EQ(compile(*spec, Partition::as_written(*spec), diag), nullptr);
+  ASSERT_EQ(diag.errors(), 1) << diag.text();
+  EXPECT_NE(diag.text().find("needs 'a', 'b', 'c' and 2 more of the faster group 'fast'"),
+            std::string::npos)
+      << diag.text();
+}
+
 // --- blocks in C++ -------------------------------------------------------------------------------
 
 // A mass with a force as input: position and speed are known before the force, acceleration after.
@@ -432,3 +452,4 @@ TEST(NativeBlocks, ReadOnlyWhatTheirTasksRead) {
 }
 
 }  // namespace
+}  // namespace compile_test

@@ -15,7 +15,7 @@
 #include "language/expression/program.hpp"
 #include "language/model_structure.hpp"
 
-namespace chicane {
+namespace chicane::condition_test {
 namespace {
 
 using Values = std::map<std::string, double>;
@@ -101,4 +101,4 @@ TEST(ThreeValuedCondition, FollowsKleenesTables) {
 }
 
 }  // namespace
-}  // namespace chicane
+}  // namespace chicane::condition_test

@@ -14,6 +14,7 @@
 #include "session/session.hpp"
 #include "simulation/simulation.hpp"
 
+namespace random_changes_test {
 namespace {
 
 using namespace chicane;
@@ -134,3 +135,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
+}  // namespace random_changes_test

@@ -12,9 +12,11 @@
 #include <thread>
 
 #include "analysis/linearize.hpp"
+#include "io/checkpoint.hpp"
 #include "session/recorder.hpp"
 #include "simulation/simulation.hpp"
 
+namespace session_test {
 namespace {
 
 using namespace chicane;
@@ -204,6 +206,28 @@ TEST(Session, ACheckpointIsText) {
   EXPECT_TRUE(alike(session, second)) << "a refused checkpoint changes nothing";
 }
 
+// A rate of a loop follows from the others: another one, under a right checksum, is no state of a
+// run.
+TEST(Session, DoesNotGoBackToATornLoop) {
+  auto session = Session::open({.model = "four-bar"});
+  ASSERT_TRUE(session) << session.error().text;
+  session->run_until(0.1);
+  const std::string good = session->checkpoint(), key = "\"D.angle_rate\": ";
+  const std::size_t at = good.find(key) + key.size();
+  std::size_t digits = 0;
+  const double rate = std::stod(good.substr(at), &digits);
+  const std::string torn =
+      with_checksum(good.substr(0, at) + fmt::format("{}", 1.01 * rate) + good.substr(at + digits));
+  const Session before = session->branch();
+  const auto refused = session->restore(torn);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().text.find("its states do not belong together: 'D.angle_rate' is "),
+            std::string::npos)
+      << refused.error().text;
+  EXPECT_TRUE(alike(*session, before));
+  EXPECT_TRUE(session->restore(good));
+}
+
 // What is refused: why, and that the run is what it would have been.
 TEST(Session, ARefusedChangeLeavesItAsItWas) {
   const std::pair<std::string, std::string> changes[] = {{"step", "5 km"},
@@ -369,3 +393,4 @@ TEST(Session, ComesAndGoesAThousandTimes) {
 }
 
 }  // namespace
+}  // namespace session_test

@@ -45,12 +45,17 @@ C_n: [0, -0.04, -0.1, 0]
 void anywhere(BlockRig<double>& rig, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   for (double& u : rig.u) u = 10 * number(random);
-  rig.input("v_x") += 30;
+  rig.input("body.v_x") += 30;
   const double a = number(random), b = number(random);
   const Vec3<double> x{std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
   const Vec3<double> y{-std::sin(a), std::cos(a), 0};
-  rig.u[0] = x.x, rig.u[1] = x.y, rig.u[2] = x.z;
-  rig.u[3] = y.x, rig.u[4] = y.y, rig.u[5] = y.z;
+  const auto set = [&](const std::string& axis, const Vec3<double>& v) {
+    rig.input("body." + axis + "_x") = v.x;
+    rig.input("body." + axis + "_y") = v.y;
+    rig.input("body." + axis + "_z") = v.z;
+  };
+  set("d", x);
+  set("e", y);
 }
 
 TEST(AerodynamicsPart, KeepsTheLawsOfBlocks) {
@@ -70,8 +75,8 @@ TEST(AerodynamicsPart, KeepsTheLawsOfBlocks) {
 TEST(AerodynamicsPart, DragsAgainstTheMotionInWorldAxes) {
   for (const std::string& text : {kSimple, kTables}) {
     BlockRig<double> rig(*read(text));
-    rig.input("x_y") = 1, rig.input("y_x") = -1;  // the car looks along y
-    rig.input("v_y") = 30;
+    rig.input("body.d_y") = 1, rig.input("body.e_x") = -1;  // the car looks along y
+    rig.input("body.v_y") = 30;
     rig.run();
     EXPECT_NEAR(rig.output("pressure"), 551.25, 1e-9);
     EXPECT_NEAR(rig.output("F_y"), -551.25 * 2.2 * 0.32, 1e-9);

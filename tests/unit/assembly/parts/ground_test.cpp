@@ -17,6 +17,7 @@
 
 // Grounds that a program brings along: searched from the last hit, covered in patches, moving.
 
+namespace ground_test {
 namespace {
 
 using namespace chicane;
@@ -241,3 +242,4 @@ TEST(GroundMemory, IsPartOfTheState) {
 }
 
 }  // namespace
+}  // namespace ground_test

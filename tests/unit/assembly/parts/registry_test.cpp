@@ -19,6 +19,7 @@
 #include "testkit/recorder.hpp"
 #include "testkit/wide_tire.hpp"
 
+namespace registry_test {
 namespace {
 
 using namespace chicane;
@@ -271,3 +272,4 @@ TEST(PartRegistry, AVehicleRollsOnATireThatWasAdded) {
 }
 
 }  // namespace
+}  // namespace registry_test

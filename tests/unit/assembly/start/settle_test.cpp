@@ -17,6 +17,7 @@
 #include "simulation/simulation.hpp"
 #include "testkit/recorder.hpp"
 
+namespace settle_test {
 namespace {
 
 using namespace chicane;
@@ -259,3 +260,4 @@ TEST(Settle, AStartSpeedThatCannotBeHeldIsSaid) {
 }
 
 }  // namespace
+}  // namespace settle_test

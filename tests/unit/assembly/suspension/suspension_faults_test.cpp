@@ -8,6 +8,7 @@
 
 #include "testkit/axles.hpp"
 
+namespace suspension_faults_test {
 namespace {
 
 using namespace chicane;
@@ -131,3 +132,4 @@ TEST(SuspensionFaults, ASteeredAxleNeedsARack) {
 }
 
 }  // namespace
+}  // namespace suspension_faults_test
