@@ -19,6 +19,7 @@ import checkpoints
 import disks
 import judgement
 import kills
+import loops
 import pairs
 import starts
 
@@ -30,6 +31,7 @@ TESTS = {
     "disks": (disks, 90, 300),
     "judgement": (judgement, 60, 700),
     "starts": (starts, 30, 100),
+    "loops": (loops, 12, 200),
 }
 
 
