@@ -55,7 +55,7 @@ def run_doxygen(root, folder):
                 "GENERATE_HTML": "NO", "GENERATE_LATEX": "NO", "GENERATE_XML": "YES",
                 "XML_PROGRAMLISTING": "NO", "EXTRACT_ALL": "YES", "QUIET": "YES", "WARN_IF_UNDOCUMENTED": "NO",
                 "MACRO_EXPANSION": "YES", "EXPAND_ONLY_PREDEF": "YES", "SEARCH_INCLUDES": "NO",
-                "PREDEFINED": "CHICANE_API=", "STRIP_FROM_PATH": f'"{root}"'}
+                "PREDEFINED": "CHICANE_API= CHICANE_HIDDEN=", "STRIP_FROM_PATH": f'"{root}"'}
     text = "".join(f"{key} = {value}\n" for key, value in settings.items())
     subprocess.run(["doxygen", "-"], input=text, text=True, check=True, stdout=subprocess.DEVNULL)
     return read_xml(sorted((Path(folder) / "xml").glob("*.xml")))

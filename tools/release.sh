@@ -25,6 +25,8 @@ date=$(date -u +%F)
 sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$version] - $date/" CHANGELOG.md
 sed -i "s/^  VERSION $now$/  VERSION $version/" CMakeLists.txt
 sed -i -e "s/^version: .*/version: $version/" -e "/^date-released:/d" -e "/^version: /a date-released: $date" CITATION.cff
+grep -qx "  VERSION $version" CMakeLists.txt && grep -qx "version: $version" CITATION.cff &&
+  grep -qx "## \[$version\] - $date" CHANGELOG.md || fail "the files are not as expected; git checkout . takes all back"
 git commit -qam "Release $version"
 git tag -a "v$version" -m "Chicane $version"
 echo "v$version: $(git rev-parse --short HEAD)"

@@ -1,8 +1,14 @@
 # Installs the build, moves the installed tree elsewhere, then configures, builds and runs the
 # project beside this file against it.
 #
-#   cmake -DSOURCE_DIR= -DBUILD_DIR= -DGENERATOR= -DCXX_COMPILER= -DVERSION= -DPYTHON= -P run.cmake
+#   cmake -DSOURCE_DIR= -DBUILD_DIR= -DGENERATOR= -DCXX_COMPILER= -DVERSION= -DPYTHON=
+#         -DKIND=static|shared -DARCH=native|portable -P run.cmake
+#
+# What is built must be of that kind, and the library compiled for that machine.
 
+if(NOT KIND MATCHES "^(static|shared)$" OR NOT ARCH MATCHES "^(native|portable)$")
+  message(FATAL_ERROR "KIND is '${KIND}' and ARCH '${ARCH}'")
+endif()
 set(work "${BUILD_DIR}/consumer")
 set(prefix "${work}/moved")
 file(REMOVE_RECURSE "${work}")
@@ -48,6 +54,25 @@ run("${work}/build/consumer")
 if(VERSION AND NOT output MATCHES "chicane ${VERSION}")
   message(FATAL_ERROR "the consumer did not report version ${VERSION}")
 endif()
+if(output MATCHES "-march=native")
+  set(arch native)
+else()
+  set(arch portable)
+endif()
+if(NOT output MATCHES "flags " OR NOT arch STREQUAL ARCH)
+  message(FATAL_ERROR "the library is not ${ARCH}")
+endif()
+
+# expect_kind(<program>): it takes the shared library of the moved tree, or none.
+function(expect_kind program)
+  run("${CMAKE_COMMAND}" -E env LD_TRACE_LOADED_OBJECTS=1 "${program}")
+  if(KIND STREQUAL "static" AND output MATCHES "libchicane")
+    message(FATAL_ERROR "${program} is not linked statically")
+  elseif(KIND STREQUAL "shared" AND NOT output MATCHES "=> ${prefix}/[^ ]*libchicane\\.so")
+    message(FATAL_ERROR "${program} does not take the shared library of the moved tree")
+  endif()
+endfunction()
+expect_kind("${work}/build/consumer")
 
 # The examples, and the listing of the page about C++.
 set(page "${work}/page")
@@ -59,6 +84,8 @@ foreach(project IN ITEMS "${SOURCE_DIR}/examples/cpp" "${page}")
       -DCMAKE_BUILD_TYPE=Release "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
   run("${CMAKE_COMMAND}" --build "${work}/${name}-build")
 endforeach()
+expect_kind("${work}/cpp-build/read_signals")
+expect_kind("${work}/page-build/drive")
 run("${work}/cpp-build/read_signals")
 run("${work}/cpp-build/change_rates")
 run("${work}/cpp-build/own_block")
