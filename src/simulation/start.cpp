@@ -169,14 +169,14 @@ Location place_of(const Spec& spec, std::string_view name) {
 }
 
 std::string misfit_of_state(Simulation& simulation) {
-  constexpr double kMost = 1e-6;  // loops of a run are closed to rounding
+  constexpr double kClosed = 1e-6;  // loops of a run are closed to rounding
   const ModelStructure& s = simulation.structure();
   Evaluated evaluated(simulation);
   simulation.observe_now(evaluated);
   for (const StateIndex i : s.states.indices()) {
     const StateInfo& x = s.states[i];
     const double is = simulation.state().groups[x.group].x[static_cast<std::size_t>(x.place)];
-    if (std::fabs(evaluated[i] - is) > kMost * std::max(1.0, std::fabs(is)))
+    if (std::fabs(evaluated[i] - is) > kClosed * std::max(1.0, std::fabs(is)))
       return fmt::format(
           "its states do not belong together: '{}' is {:.9g}, and what it depends on makes it "
           "{:.9g}",
