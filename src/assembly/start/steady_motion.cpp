@@ -381,8 +381,13 @@ void SteadyMotion::weigh() {
   scale_.assign(rows_.size(), 0.0);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     for (std::size_t j = 0; j < unknowns_.size(); ++j) scale_[i] += std::fabs(jacobian_(i, j));
-    if (carries_nothing(i)) scale_[i] = 0.0;
+    if (carries_nothing(i) || remembers(rows_[i])) scale_[i] = 0.0;
   }
+}
+// What the dry friction of a spring remembers stays as it is while nothing moves against the
+// chassis: its rate is none, but for rounding.
+bool SteadyMotion::remembers(int place) const {
+  return place >= 0 && ends_with(name(at(place)), ".memory");
 }
 bool SteadyMotion::carries_nothing(std::size_t row) const {
   for (std::size_t j = 0; j < unknowns_.size(); ++j) {
