@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "assembly/parts/coupling.hpp"
 #include "assembly/parts/registry.hpp"
 #include "assembly/suspension/suspension.hpp"
 
@@ -14,7 +15,11 @@ KeyTable vehicle_table() {
       "vehicle",
       "",
       {{"chassis", Form::section, "chassis", false, "its body, and where a run ends"},
-       {"axles", Form::section, "axles", false, "suspensions, wheels and tires"},
+       {"axles", Form::entries, "axle", false,
+        "suspensions, wheels and tires, from the front to the rear: front and rear, with wheels "
+        "fl, fr, rl, rr, or any other names, with wheels NAME_l, NAME_r"},
+       {"payloads", Form::entries, "payload", false, "what is loaded on it"},
+       {"units", Form::entries, "unit", false, "trailers, each with a chassis and axles"},
        {"start", Form::section, "start", false, "where it is at the start, and how fast"},
        {"terrain", Form::section, "terrain", false, "the ground; default flat"},
        {"gravity", Form::quantity, "m/s^2", false, "downward", "", 9.80665},
@@ -56,11 +61,14 @@ std::vector<KeyTable> body_tables() {
         {"full", Form::numbers, "kg m^2", false,
          "instead: entries xx, yy, zz, xy, xz, yz of the matrix, with their signs"}},
        "Moments of inertia of a body of a vehicle."},
-      {"axles",
+      {"unit",
        "",
-       {{"front", Form::section, "axle", true, "the front axle"},
-        {"rear", Form::section, "axle", true, "the rear axle"}},
-       "The axles of a vehicle."},
+       {{"coupling", Form::section, "coupling", true, "how it hangs on the unit ahead"},
+        {"chassis", Form::section, "chassis", true, "its body, and where a run ends"},
+        {"axles", Form::entries, "axle", false, "its axles, by names that no other axle has"},
+        {"payloads", Form::entries, "payload", false, "what is loaded on it"}},
+       "A unit that hangs on another: a trailer, a dolly. Its points are measured from where it "
+       "is coupled."},
       {"axle",
        "",
        {{"at", Form::vector, "m", true, "from where the points of this section are measured"},
@@ -104,7 +112,8 @@ const std::vector<KeyTable>& vehicle_grammar() {
   static const std::vector<KeyTable> tables = [] {
     std::vector<KeyTable> all{vehicle_table()};
     part_registry().close();
-    for (const auto& more : {body_tables(), suspension_grammar(), part_registry().grammar()})
+    for (const auto& more :
+         {body_tables(), coupling_grammar(), suspension_grammar(), part_registry().grammar()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <string_view>
 
+#include "assembly/parts/layout.hpp"
+
 namespace chicane {
 namespace {
 
@@ -23,22 +25,35 @@ EventSpec ending(const std::string& name, const std::string& when, const std::st
 
 }  // namespace
 
-void add_limits(Spec& spec, const VehicleLimits& limits) {
+namespace {
+
+void add_limits_of(Spec& spec, const VehicleLimits& limits) {
   const auto chassis = std::find_if(spec.blocks.begin(), spec.blocks.end(),
-                                    [](const BlockSpec& b) { return b.name == "chassis"; });
+                                    [&](const BlockSpec& b) { return b.name == limits.unit; });
   if (chassis == spec.blocks.end()) return;
+  const bool first = limits.unit == kFirstUnit;
+  const std::string prefix = first ? "" : limits.unit + "_";
   const double degrees = limits.tilt * 180.0 / std::numbers::pi;
   if (limits.tilt < std::numbers::pi)
-    spec.events.push_back(
-        ending("rolled_over", fmt::format("chassis.upright < {:.17g}", std::cos(limits.tilt)),
-               chassis->group,
-               fmt::format("the vehicle has rolled over: its chassis is tilted by "
-                           "more than {:.3g} deg",
-                           degrees),
-               limits.where));
-  spec.events.push_back(ending("body_in_ground", "chassis.clearance < 0 [m]", chassis->group,
-                               "the body of the vehicle is in the ground, which it does not feel",
-                               limits.where));
+    spec.events.push_back(ending(
+        prefix + "rolled_over",
+        fmt::format("{}.upright < {:.17g}", limits.unit, std::cos(limits.tilt)), chassis->group,
+        fmt::format("the vehicle has rolled over: its {} is tilted by "
+                    "more than {:.3g} deg",
+                    limits.unit, degrees),
+        limits.where));
+  spec.events.push_back(ending(
+      prefix + "body_in_ground", limits.unit + ".clearance < 0 [m]", chassis->group,
+      first
+          ? "the body of the vehicle is in the ground, which it does not feel"
+          : fmt::format("the body of its {} is in the ground, which it does not feel", limits.unit),
+      limits.where));
+}
+
+}  // namespace
+
+void add_limits(Spec& spec, const std::vector<VehicleLimits>& units) {
+  for (const VehicleLimits& limits : units) add_limits_of(spec, limits);
 }
 
 std::optional<std::string> beyond_limits(const Simulation& simulation) {

@@ -2,10 +2,13 @@
 #include "assembly/vehicle.hpp"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <numbers>
+#include <tuple>
 
 #include "assembly/grammar.hpp"
+#include "assembly/parts/coupling.hpp"
+#include "assembly/parts/layout.hpp"
 #include "assembly/parts/rack.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
@@ -14,6 +17,7 @@
 #include "assembly/suspension/suspension.hpp"
 #include "blocks/mechanism/describe.hpp"
 #include "blocks/mechanism/laws.hpp"
+#include "language/expression/expression.hpp"
 
 namespace chicane {
 namespace {
@@ -83,10 +87,11 @@ class VehicleReader {
     });
     start();
     chassis();
+    units();
     section("steering", [&](Keys& keys) { steering(keys); });
     axles();
     section("powertrain", [&](Keys& keys) { powertrain(keys); });
-    for (std::size_t i = 0; i < wheels_.size(); ++i) add_wheel(wheels_[i], shafts_[i]);
+    for (const PlacedWheel& w : wheels_) add_wheel(w, shafts_[w.name]);
     section("brakes", [&](Keys& keys) { add_part("brakes", brakes_part(keys)); });
     section("aerodynamics", [&](Keys& keys) {
       m_.wind = root().vector("wind", kSpeed);
@@ -95,8 +100,7 @@ class VehicleReader {
     section("driver", [&](Keys& keys) {
       add_part("driver", driver_part(keys, gears_, manual_ ? &*manual_ : nullptr));
     });
-    add_part("chassis", chassis_part({com_, body_points_, ground_}));
-    add_part("wheels", wheel_angles_part({kWheels.begin(), kWheels.end()}));
+    sensors();
     groups();
     bend_joints();
     describe_start();
@@ -167,6 +171,9 @@ class VehicleReader {
     s.heading = heading_;
     s.position = position_;
     s.ground = ground_;
+    auto own = axles_of(vehicle_);
+    std::erase_if(own, [](const AxleLayout& a) { return a.unit != kFirstUnit; });
+    s.wheels = wheels_of(own.size() > 1 ? own : axles_of(vehicle_));
     constexpr double kAloft = 1e3;  // [m] over the ground a wheel has its unloaded radius
     for (const PlacedWheel& w : wheels_)
       s.wheel_radius += w.tire->rolling_radius(ground_, position_ + Vec3<double>{0, 0, kAloft}) /
@@ -194,17 +201,32 @@ class VehicleReader {
     }
   }
 
-  void chassis() {
-    const DataSpec* data = root().require("chassis", "a vehicle");
-    if (data == nullptr) return;
+  // The body of a unit, whose reference is there, and its limits.
+  std::optional<multibody::BodyDescription> unit_body(Keys& of, const std::string& unit,
+                                                      const std::string& ahead,
+                                                      const Vec3<double>& reference) {
+    const DataSpec* data = of.require("chassis", unit == kFirstUnit ? "a vehicle" : "a unit");
+    if (data == nullptr) return std::nullopt;
     Keys keys(*data, numbers_, diag_);
     multibody::BodyDescription body = read_body(keys);
-    read_limits(keys, body.com);
+    sensors_.push_back({body.com, read_limits(keys, unit, body.com), ground_});
     keys.refuse_others("a chassis");
-    body.name = "chassis";
-    body.reference = Vec3<double>{};
-    com_ = body.com;
-    m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(body));
+    body.name = unit;
+    body.com += reference;
+    body.reference = reference;
+    references_.emplace_back(unit, reference);
+    m_.units.push_back({unit, ahead});
+    m_.mounts.push_back({.name = unit, .body = unit});
+    return body;
+  }
+
+  void chassis() {
+    Keys own = root();
+    auto body = unit_body(own, kFirstUnit, "", {});
+    if (!body) return;
+    const Location where = body->where;
+    m_.mechanism.bodies.insert(m_.mechanism.bodies.begin(), std::move(*body));
+    add_payloads(own, kFirstUnit, {}, m_.mechanism);
     const Vec3<double> a = rotation_vector(turn_), v = speed_ * rotation(turn_).x;
     m_.mechanism.joints.push_back(
         {.name = "vehicle",
@@ -212,21 +234,59 @@ class VehicleReader {
          .connects = {std::string(multibody::kGround), "chassis"},
          .initial = {a.x, a.y, a.z, position_.x, position_.y, position_.z},
          .initial_rate = {0.0, 0.0, 0.0, v.x, v.y, v.z},
-         .where = data->text.where,
-         .numbers = data->text.where});
-    m_.mounts.push_back({.name = "chassis", .body = "chassis"});
+         .where = where,
+         .numbers = where});
+  }
+
+  // Those that hang on the first one, or on one another.
+  void units() {
+    if (references_.empty()) return;
+    for (const UnitLayout& unit : units_of(vehicle_))
+      if (unit.name != kFirstUnit || unit.section != &vehicle_) add_unit(unit);
+  }
+
+  void add_unit(const UnitLayout& unit) {
+    const auto taken = [&](const multibody::BodyDescription& b) { return b.name == unit.name; };
+    const bool twice = std::any_of(m_.mechanism.bodies.begin(), m_.mechanism.bodies.end(), taken) ||
+                       std::any_of(std::begin(kPartBlocks), std::end(kPartBlocks),
+                                   [&](const BlockName& b) { return unit.name == b.name; });
+    if (twice)
+      diag_.error(unit.section->text.where,
+                  "'{}' is the name of something else in the vehicle: rename the unit", unit.name);
+    if (!is_name(unit.name))
+      diag_.error(unit.section->text.where, "'{}' is not a name for a unit", unit.name);
+    if (unit.section->kind != DataSpec::Kind::mapping)
+      diag_.error(unit.section->text.where, "a unit is a mapping: {}: {{coupling: ...}}",
+                  unit.name);
+    if (!is_name(unit.name) || twice || unit.section->kind != DataSpec::Kind::mapping) return;
+    Keys keys(*unit.section, numbers_, diag_);
+    keys.find("axles");
+    const DataSpec* given = keys.require("coupling", "a unit");
+    if (given == nullptr) return;
+    Keys own(*given, numbers_, diag_);
+    const std::size_t first = m_.mechanism.joints.size();
+    const Coupling coupling = add_coupling(own, unit.name, references_, m_.mechanism);
+    auto body = unit_body(keys, unit.name, coupling.ahead, coupling.at);
+    if (!body) {  // nothing that hangs on it can be looked at
+      m_.mechanism.joints.resize(first);
+      return;
+    }
+    m_.mechanism.bodies.push_back(std::move(*body));
+    add_payloads(keys, unit.name, coupling.at, m_.mechanism);
+    keys.refuse_others("a unit");
   }
 
   // Where the run ends because the vehicle lies on its side, or its body is in the ground: there is
   // no contact of the body that could go on from there.
-  void read_limits(Keys& keys, const Vec3<double>& com) {
+  std::vector<Vec3<double>> read_limits(Keys& keys, const std::string& unit,
+                                        const Vec3<double>& com) {
     constexpr double kMostTilt = std::numbers::pi / 3.0;
-    body_points_ = {com};
+    std::vector<Vec3<double>> body_points{com};
     if (const DataSpec* points = keys.find("points")) {
-      body_points_.clear();
+      body_points.clear();
       for (const DataSpec& p : points->list)
-        body_points_.push_back(vector_of(numbers_.list(p, kLength, 3)));
-      if (body_points_.empty())
+        body_points.push_back(vector_of(numbers_.list(p, kLength, 3)));
+      if (body_points.empty())
         diag_.error(
             points->text.where,
             "'points' of a chassis is a list of points of its body, e.g. [[2, 0.9, 0.1, m]]");
@@ -235,10 +295,27 @@ class VehicleReader {
     if (!(tilt > 0.0) || tilt > std::numbers::pi)
       diag_.error(keys.find("tilt_limit")->text.where,
                   "'tilt_limit' of a chassis goes from 0 to 180 deg, at which nothing ends");
-    m_.limits = {tilt, vehicle_.text.where};
+    m_.limits.push_back({unit, tilt, vehicle_.text.where});
+    return body_points;
+  }
+
+  void sensors() {
+    for (std::size_t i = 0; i < m_.units.size(); ++i) {
+      const VehicleModel::Unit& unit = m_.units[i];
+      std::vector<std::string> own;
+      for (const VehicleModel::Wheel& w : m_.wheels)
+        if (w.unit == unit.name) own.push_back(w.name);
+      add_part(unit.name, chassis_part(sensors_[i]));
+      add_part(wheels_block(unit.name), wheel_angles_part(own));
+      if (!unit.ahead.empty())
+        add_part(articulation_block(unit.name), articulation_part(unit.name));
+    }
+    add_part(std::string(kLoadsBlock), loads_part(wheels_of(vehicle_)));
   }
 
   void steering(Keys& keys) {
+    turns_kingpins_ = keys.text("type") == "kingpins";
+    if (turns_kingpins_) return add_part("steering", steering_part(keys).kind);
     const DataSpec* rack = keys.require("body", "a steering");
     if (rack == nullptr) return;
     Keys own(*rack, numbers_, diag_);
@@ -259,28 +336,69 @@ class VehicleReader {
         rolling_powertrain_part(keys, rolling_start(vehicle_.find("driver"), spec_, spin));
     gears_ = part.gears;
     manual_ = part.manual;
-    shafts_ = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
+    const double shafts[] = {part.inertia.fl, part.inertia.fr, part.inertia.rl, part.inertia.rr};
+    for (std::size_t i = 0; i < part.wheels.size(); ++i) shafts_[part.wheels[i]] += shafts[i];
     add_part("powertrain", std::move(part.kind));
   }
 
   // --- axles and wheels --------------------------------------------------------------------------
 
   void axles() {
+    constexpr std::size_t kLeast = 2;
     const DataSpec* data = root().require("axles", "a vehicle");
     if (data == nullptr) return;
-    Keys keys(*data, numbers_, diag_);
-    const AxleNames names[] = {{"f", "fl", "fr"}, {"r", "rl", "rr"}};
-    const char* sections[] = {"front", "rear"};
-    for (std::size_t i = 0; i < 2; ++i)
-      if (const DataSpec* axle = keys.require(sections[i], "a vehicle with two axles")) {
-        Keys own(*axle, numbers_, diag_);
-        add_axle(own, names[i]);
-      }
-    keys.refuse_others("a vehicle");
+    const auto all = axles_of(vehicle_);
+    if (all.size() < kLeast)
+      diag_.error(data->text.where,
+                  "a vehicle has two axles at least: axles: {{front: {{...}}, rear: {{...}}}}");
+    for (const AxleLayout& axle : all) check_axle(axle);
+    for (const AxleLayout& axle : all) {
+      const auto unit = std::find_if(references_.begin(), references_.end(),
+                                     [&](const auto& r) { return r.first == axle.unit; });
+      if (unit == references_.end() || axle.section->kind != DataSpec::Kind::mapping) continue;
+      Keys own(*axle.section, numbers_, diag_);
+      add_axle(own, {axle.suffix, axle.left, axle.right, axle.unit, unit->second});
+    }
+    if (turns_kingpins_ && m_.kingpins.empty())
+      diag_.error(vehicle_.find("steering")->text.where,
+                  "a steering of type kingpins turns those of solid axles with 'steered: true' and "
+                  "'linkage: none': there are none");
+  }
+
+  // An axle of one name; others were left out.
+  void check_axle(const AxleLayout& axle) {
+    if (!is_name(axle.name))
+      diag_.error(axle.section->text.where, "'{}' is not a name for an axle", axle.name);
+    if (axle.section->kind != DataSpec::Kind::mapping)
+      diag_.error(axle.section->text.where, "an axle is a mapping: {}: {{at: ...}}", axle.name);
+    for (const UnitLayout& unit : units_of(vehicle_)) {
+      const DataSpec* axles = unit.section->find("axles");
+      if (axles == nullptr) continue;
+      for (const auto& [name, section] : axles->entries)
+        if (name == axle.name && &section != axle.section)
+          diag_.error(section.text.where,
+                      "there are two axles '{}': wheels are named by their axles, rename one",
+                      name);
+    }
+  }
+
+  // Kingpins without rods are turned by a steering made for that.
+  void find_kingpins(const AxleNames& names, const DataSpec& section) {
+    const auto& joints = m_.mechanism.joints;
+    const bool driven = std::any_of(joints.begin(), joints.end(), [&](const auto& j) {
+      return j.name == "kingpin_" + names.left && j.driven;
+    });
+    if (!driven) return;
+    m_.kingpins.emplace_back(names.left, names.right);
+    if (!turns_kingpins_)
+      diag_.error(section.text.where,
+                  "nothing turns the kingpins of this axle, which has 'linkage: none': give the "
+                  "vehicle a steering of type kingpins, or the axle its rods");
   }
 
   void add_axle(Keys& keys, const AxleNames& names) {
     const auto axle = add_suspension(keys, names, m_.mechanism);
+    if (const DataSpec* suspension = keys.find("suspension")) find_kingpins(names, *suspension);
     const DataSpec* tire = keys.require("tire", "an axle");
     const DataSpec* compliance = keys.find("compliance");
     if (tire == nullptr) return;
@@ -290,8 +408,12 @@ class VehicleReader {
     const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
-    place_wheel(names.left, axle->left, kind, {.spin_inertia = axle->spin_inertia, .side = 1.0});
-    place_wheel(names.right, axle->right, kind, {.spin_inertia = axle->spin_inertia, .side = -1.0});
+    for (const auto& [name, mount, side] :
+         {std::tuple{names.left, axle->left, 1.0}, {names.right, axle->right, -1.0}}) {
+      place_wheel(name, mount, kind,
+                  {.spin_inertia = axle->spin_inertia, .side = side, .dual = axle->dual});
+      m_.wheels.push_back({name, names.chassis});
+    }
   }
 
   struct PlacedWheel {
@@ -336,14 +458,16 @@ class VehicleReader {
   const DataSpec& vehicle_;
   VehicleModel m_;
   Ground<double> ground_ = terrain::Flat<double>{};
-  Vec3<double> position_{}, com_{};
-  std::vector<Vec3<double>> body_points_;
+  Vec3<double> position_{};
+  std::vector<std::pair<std::string, Vec3<double>>> references_;  // of the units
+  std::vector<ChassisSensors> sensors_;                           // ... of each
   Quaternion<double> turn_{1.0, 0.0, 0.0, 0.0};
   double speed_ = 0.0, heading_ = 0.0;
   bool dropped_ = false;
   std::vector<PlacedWheel> wheels_;
   DataSpec start_joints_;
-  std::array<double, 4> shafts_{};
+  std::map<std::string, double> shafts_;  // [kg m^2] by wheel
+  bool turns_kingpins_ = false;
   int gears_ = 0;
   std::optional<ManualGearbox> manual_;
 };
@@ -367,11 +491,15 @@ void declare_vehicle(Spec& spec) {
   if (std::none_of(spec.blocks.begin(), spec.blocks.end(),
                    [](const BlockSpec& b) { return b.type.text == kMechanismType; }))
     add("mechanism", "slow", kMechanismType, true);
-  add("chassis", "slow", kVehicleType, false);
-  add("wheels", "slow", kVehicleType, true);
+  for (const UnitLayout& unit : units_of(vehicle)) {
+    add(unit.name, "slow", kVehicleType, false);
+    add(wheels_block(unit.name), "slow", kVehicleType, true);
+    if (unit.section != &vehicle) add(articulation_block(unit.name), "slow", kVehicleType, true);
+  }
   for (const BlockName& b : kPartBlocks)
     if (vehicle.find(b.section) != nullptr) add(b.name, b.group, kVehicleType, false);
-  for (const char* w : kWheels) add(std::string("wheel.") + w, "fast", kVehicleType, false);
+  for (const std::string& w : wheels_of(vehicle)) add("wheel." + w, "fast", kVehicleType, false);
+  add(std::string(kLoadsBlock), "fast", kVehicleType, true);
   const auto declare = [&](const std::string& name, const std::string& value,
                            const std::string& description) {
     if (std::none_of(spec.inputs.begin(), spec.inputs.end(),

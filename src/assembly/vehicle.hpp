@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "assembly/limits.hpp"
@@ -13,7 +13,9 @@
 #include "language/spec.hpp"
 #include "multibody/description.hpp"
 
-// A vehicle: a mechanism of chassis, suspensions and steering, and blocks for everything else.
+// A vehicle: a mechanism of chassis, suspensions and steering, and blocks for everything else. It
+// may have several units, each with a chassis and axles of its own, that hang on one another; the
+// first is called `chassis`. Which there are: assembly/parts/layout.hpp
 //
 //            steering --> rack            driver --> pedals, gear, steering wheel
 //               |                            ^
@@ -28,7 +30,6 @@
 namespace chicane {
 
 inline constexpr std::string_view kVehicleType = "vehicle";
-inline constexpr std::array<const char*, 4> kWheels{"fl", "fr", "rl", "rr"};
 
 // Gives the Spec the blocks and inputs that its vehicle has, not yet their kinds: those are made by
 // compile(). Blocks of an earlier call are replaced.
@@ -40,13 +41,23 @@ struct VehicleModel {
     std::string name;
     std::shared_ptr<const BlockKind> kind;
   };
+  struct Wheel {
+    std::string name, unit;
+  };
+  struct Unit {
+    std::string name;
+    std::string ahead;  // what it hangs on; none: the first one
+  };
+  std::vector<Unit> units;
+  std::vector<Wheel> wheels;
   multibody::Description mechanism;  // with that of the file's own topology
   std::vector<MountDescription> mounts;
   std::optional<RackWay> rack;
-  Vec3<double> wind{};  // [m/s] the steady one
+  std::vector<std::pair<std::string, std::string>> kingpins;  // of wheels that the steering turns
+  Vec3<double> wind{};                                        // [m/s] the steady one
   std::vector<PartBlock> parts;
   VehicleStart start;
-  VehicleLimits limits;
+  std::vector<VehicleLimits> limits;  // of each unit
 
   [[nodiscard]] const PartBlock& part(std::string_view name) const;
 };

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "assembly/parts/registry.hpp"
+#include "assembly/parts/sensors.hpp"
 #include "language/bundle.hpp"
 #include "language/expression/formula.hpp"
 
@@ -18,7 +20,7 @@ using Triple = std::array<Formula, 3>;
 
 constexpr std::array<const char*, 3> kXyz{"x", "y", "z"};
 
-std::string wheel_block(const char* wheel) { return std::string("wheel.") + wheel; }
+std::string wheel_block(const std::string& wheel) { return "wheel." + wheel; }
 
 Formula dot(const Triple& a, const Triple& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -44,7 +46,7 @@ class VehicleWiring {
   }
 
   void run() {
-    for (const char* w : kWheels) wheel(w);
+    for (const Wheel& w : vehicle_.wheels) wheel(w);
     if (Part* p = find("powertrain")) powertrain(*p);
     if (Part* p = find("brakes")) brakes(*p);
     if (Part* p = find("steering")) steering(*p);
@@ -56,6 +58,9 @@ class VehicleWiring {
   }
 
  private:
+  using Wheel = VehicleModel::Wheel;
+  using Unit = VehicleModel::Unit;
+
   struct Part {
     int block;  // in the Spec
     BlockSpec& spec;
@@ -117,9 +122,22 @@ class VehicleWiring {
     return find("driver") == nullptr ? Formula::named(name) : signal("driver", name);
   }
 
+  // Whether a part has to do with a wheel: an engine may drive few of many axles. One that gives no
+  // wheel a torque is at fault with all of them.
+  bool turns(std::string_view of, const std::string& wheel) {
+    const Part* part = find(of);
+    if (part == nullptr) return false;
+    const auto gives = [&](const std::string& w) {
+      const auto& list = part->info.outputs;
+      return std::any_of(list.begin(), list.end(),
+                         [&](const PortInfo& p) { return p.name == "torque_" + w; });
+    };
+    return gives(wheel) || std::none_of(vehicle_.wheels.begin(), vehicle_.wheels.end(),
+                                        [&](const Wheel& w) { return gives(w.name); });
+  }
   // On a wheel.
-  Formula torque(const char* of, const char* wheel) {
-    return find(of) == nullptr ? 0.0 : signal(of, std::string("torque_") + wheel);
+  Formula torque(const char* of, const std::string& wheel) {
+    return turns(of, wheel) ? signal(of, "torque_" + wheel) : 0.0;
   }
 
   // --- what is fed -------------------------------------------------------------------------------
@@ -160,18 +178,18 @@ class VehicleWiring {
   }
 
   void feed_wheel_speeds(Part& to, const char* signal_of) {
-    for (const char* w : kWheels)
-      feed(to, std::string("speed_") + w, [&] { return signal(wheel_block(w), signal_of); });
+    for (const Wheel& w : vehicle_.wheels)
+      feed(to, "speed_" + w.name, [&] { return signal(wheel_block(w.name), signal_of); });
   }
 
   // --- the parts ---------------------------------------------------------------------------------
 
-  void wheel(const char* w) {
-    Part& to = part(wheel_block(w));
-    feed_pose(to, "hub", w);
-    feed_pose(to, "chassis", "chassis");
-    feed(to, "drive_torque", [&] { return torque("powertrain", w); });
-    feed(to, "brake_torque", [&] { return torque("brakes", w); });
+  void wheel(const Wheel& w) {
+    Part& to = part(wheel_block(w.name));
+    feed_pose(to, "hub", w.name);
+    feed_pose(to, "chassis", w.unit);
+    feed(to, "drive_torque", [&] { return torque("powertrain", w.name); });
+    feed(to, "brake_torque", [&] { return torque("brakes", w.name); });
   }
 
   void powertrain(Part& to) {
@@ -192,12 +210,28 @@ class VehicleWiring {
     feed(to, "angle", [&] { return control("steering_angle"); });
     feed(to, "torque", [] { return Formula::named("steering_torque"); });
     feed(to, "speed", "chassis", "speed");
+    if (!vehicle_.rack) return turn_kingpins();
     const RackWay& way = *vehicle_.rack;
     feed(to, "rack_force", [&] { return tie_rod_force(way); });
     if (way.driven) return move_rack(way);
     feed(to, "rack", [&] { return signal(mechanism_, "rack.displacement"); });
     feed(to, "rack_rate", [&] { return signal(mechanism_, "rack.displacement_rate"); });
     feed(part(mechanism_), "rack_force.command", "steering", "rack_force");
+  }
+
+  // A kingpin of the right side has the mirror image of the left one's axis: it turns the other
+  // way.
+  void turn_kingpins() {
+    constexpr std::pair<const char*, const char*> kMotion[] = {
+        {"motion", ""}, {"motion_rate", "_rate"}, {"motion_acceleration", "_acceleration"}};
+    Part& m = part(mechanism_);
+    for (const auto& wheels : vehicle_.kingpins)
+      for (const auto& [port, of] : kMotion) {
+        feed(m, fmt::format("kingpin_{}.{}", wheels.first, port),
+             [&, &of = of] { return signal("steering", std::string("left") + of); });
+        feed(m, fmt::format("kingpin_{}.{}", wheels.second, port),
+             [&, &of = of] { return -signal("steering", std::string("right") + of); });
+      }
   }
 
   // [N] of the tie rods on the rack, along its way: its joint holds against it. On an arm the
@@ -249,12 +283,22 @@ class VehicleWiring {
   }
 
   void sensors() {
-    Part& chassis = part("chassis");
-    feed_pose(chassis, "chassis", "chassis");
-    feed(chassis, Kind::acceleration, "chassis", "chassis");
-    Part& wheels = part("wheels");
-    feed_pose(wheels, "chassis", "chassis");
-    for (const char* w : kWheels) feed_pose(wheels, w, w);
+    for (const Unit& unit : vehicle_.units) {
+      Part& chassis = part(unit.name);
+      feed_pose(chassis, "chassis", unit.name);
+      feed(chassis, Kind::acceleration, "chassis", unit.name);
+      Part& wheels = part(wheels_block(unit.name));
+      feed_pose(wheels, "chassis", unit.name);
+      for (const Wheel& w : vehicle_.wheels)
+        if (w.unit == unit.name) feed_pose(wheels, w.name, w.name);
+      if (unit.ahead.empty()) continue;
+      Part& articulation = part(articulation_block(unit.name));
+      feed_pose(articulation, "ahead", unit.ahead);
+      feed_pose(articulation, "unit", unit.name);
+    }
+    for (const Wheel& w : vehicle_.wheels)
+      feed(part(kLoadsBlock), "load_" + w.name,
+           [&] { return signal(wheel_block(w.name), "load"); });
   }
 
   // A brake turns the wheel against its hub, a shaft against the chassis.
@@ -268,23 +312,33 @@ class VehicleWiring {
         connect(m, in->first + wrench::kMoment + static_cast<int>(k), moment[k]);
       }
     };
-    const bool air = find("aerodynamics") != nullptr, driven = find("powertrain") != nullptr;
-    const Triple none{0.0, 0.0, 0.0};
-    Triple on_chassis = air ? three("aerodynamics", "M_") : none;
-    bool first = !air;
-    for (const char* w : kWheels) {
-      const Triple axis = three(wheel_block(w), "a_");
-      Triple on_hub = three(wheel_block(w), "M_");
-      for (std::size_t k = 0; k < 3; ++k) {
-        if (find("brakes") != nullptr) on_hub[k] = on_hub[k] - torque("brakes", w) * axis[k];
-        if (!driven) continue;
-        const Formula shaft = torque("powertrain", w);
-        on_chassis[k] = first ? -shaft * axis[k] : on_chassis[k] - shaft * axis[k];
-      }
-      first = false;
-      load(w, three(wheel_block(w), "F_"), on_hub);
+    for (const Wheel& w : vehicle_.wheels) {
+      const Triple axis = three(wheel_block(w.name), "a_");
+      Triple on_hub = three(wheel_block(w.name), "M_");
+      for (std::size_t k = 0; k < 3; ++k)
+        if (turns("brakes", w.name)) on_hub[k] = on_hub[k] - torque("brakes", w.name) * axis[k];
+      load(w.name, three(wheel_block(w.name), "F_"), on_hub);
     }
-    load("chassis", air ? three("aerodynamics", "F_") : none, on_chassis);
+    const Triple none{0.0, 0.0, 0.0};
+    for (const Unit& unit : vehicle_.units) {
+      const bool air = unit.ahead.empty() && find("aerodynamics") != nullptr;
+      load(unit.name, air ? three("aerodynamics", "F_") : none,
+           with_shafts(unit, air ? std::optional(three("aerodynamics", "M_")) : std::nullopt));
+    }
+  }
+
+  // The moment on a unit with those of the shafts to its wheels.
+  Triple with_shafts(const Unit& unit, std::optional<Triple> moment) {
+    for (const Wheel& w : vehicle_.wheels) {
+      if (w.unit != unit.name || !turns("powertrain", w.name)) continue;
+      const Triple axis = three(wheel_block(w.name), "a_");
+      const Formula shaft = torque("powertrain", w.name);
+      if (!moment)
+        moment = {-shaft * axis[0], -shaft * axis[1], -shaft * axis[2]};
+      else
+        for (std::size_t k = 0; k < 3; ++k) (*moment)[k] = (*moment)[k] - shaft * axis[k];
+    }
+    return moment.value_or(Triple{0.0, 0.0, 0.0});
   }
 
   // What a type of part asks the model for.

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "assembly/parts/axle_brakes.hpp"
 #include "assembly/parts/data_block.hpp"
+#include "assembly/parts/layout.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
@@ -134,8 +136,20 @@ std::vector<NativeParameter> read_parameters(Keys& keys, std::size_t type) {
   return list;
 }
 
+// These know front and rear, and would leave other wheels alone.
+void require_two_axles(Keys& keys) {
+  std::vector<std::string> names;
+  for (const AxleLayout& a : axles_of(keys.numbers().spec())) names.push_back(a.name);
+  if (names != std::vector<std::string>{"front", "rear"})
+    keys.diagnostics().error(keys.where(),
+                             "brakes of this type are of the axles front and rear, but the vehicle "
+                             "has {}: take type by-axle",
+                             fmt::join(names, ", "));
+}
+
 BlockKindPtr read_brakes(Keys& keys, Type type) {
   const int before = keys.diagnostics().errors();
+  require_two_axles(keys);
   const bool by_pedal = type != kByPressure;
   BlockInfo info = described(by_pedal, type == kSimple ? "-" : "Pa");
   info.parameters = read_parameters(keys, type);
@@ -160,13 +174,14 @@ decltype(PartRegistry::brakes) built_in_brakes() {
                   {{"type", Form::choice, "", true, "what their torques follow"},
                    {"friction", Form::section, "brake-friction", false, "between pads and discs"}},
                   "Brakes of all wheels."};
-  add_rows(common, kOtherFields);
+  const std::vector<Key> others = rows_of(kOtherFields);
   decltype(PartRegistry::brakes) types(std::string(kOwner), common,
                                        {friction_table("brake-friction", kPads)});
-  const std::vector<Key> curves =
+  const std::vector<Key> curves = joined(
       joined({{"torque_front", Form::curve, "Pa -> N m", true, "of a front brake over pressure"},
               {"torque_rear", Form::curve, "Pa -> N m", true, "of a rear brake over pressure"}},
-             rows_of(kGainFields));
+             rows_of(kGainFields)),
+      others);
   const std::vector<Key> pedal{
       {"pressure", Form::curve, "- -> Pa", true, "of the front line over the pedal"},
       {"proportioning", Form::curve, "Pa -> Pa", false,
@@ -175,7 +190,8 @@ decltype(PartRegistry::brakes) built_in_brakes() {
     return [type](Keys& keys) { return read_brakes(keys, type); };
   };
   types
-      .add({"simple", "torques proportional to the pedal", rows_of(kTorqueFields)}, reader(kSimple))
+      .add({"simple", "torques proportional to the pedal", joined(rows_of(kTorqueFields), others)},
+           reader(kSimple))
       .add({"pedal", "pressures over the pedal, torques over the pressures", joined(curves, pedal)},
            reader(kByPedal))
       .add({"pressure",
@@ -184,7 +200,10 @@ decltype(PartRegistry::brakes) built_in_brakes() {
             {},
             {{"brake_pressure_front", "0 Pa", "of the front line"},
              {"brake_pressure_rear", "0 Pa", "of the rear line"}}},
-           reader(kByPressure));
+           reader(kByPressure))
+      .add({"by-axle", "torques proportional to the pedal, axle by axle", axle_brakes_rows(),
+            axle_brakes_tables()},
+           read_axle_brakes);
   return types;
 }
 

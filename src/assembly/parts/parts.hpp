@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "language/block.hpp"
 #include "language/sections/fields.hpp"
@@ -32,7 +34,8 @@ struct ManualGearbox {
 struct PowertrainPart {
   BlockKindPtr kind;
   PerWheel<double> inertia{};  // [kg m^2] that its shafts add to the wheels
-  int gears = 0;               // forward; 0: it has no gearbox
+  std::array<std::string, 4> wheels{"fl", "fr", "rl", "rr"};  // ... which are these
+  int gears = 0;                                              // forward; 0: it has no gearbox
   std::optional<ManualGearbox> manual{};
 };
 PowertrainPart powertrain_part(Keys& keys);
@@ -60,6 +63,9 @@ BlockKindPtr brakes_part(Keys& keys);
 // A rack that moves by itself: in   angle, or torque [N m] of the driver; rack [m], rack_rate,
 //                                   speed [m/s]
 //                              out  rack_force [N] on the rack, hand_torque, wheel_angle [rad]
+// No rack:                     in   angle of the steering wheel
+//                              out  left, right [rad] of the kingpins, left_rate, right_rate,
+//                                   left_acceleration, right_acceleration
 struct SteeringPart {
   BlockKindPtr kind;
   bool driven = true;      // the rack is moved: its motion is prescribed

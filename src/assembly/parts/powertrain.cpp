@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assembly/parts/layout.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/powertrain_block.hpp"
 #include "assembly/parts/reading.hpp"
@@ -98,14 +99,45 @@ void describe_states(BlockInfo& info, const Start& start) {
                  {"running", "-", 1, "engine: 0 or 1"}};
 }
 
-void describe_ports(BlockInfo& info) {
+// The two axles that a powertrain turns, by the key `axles`; if it does not say, front and rear.
+std::array<std::string, 4> read_driven(Keys& keys) {
+  std::vector<std::string> names{"front", "rear"};
+  const DataSpec* given = keys.find("axles");
+  if (given != nullptr) {
+    names.clear();
+    for (const DataSpec& e : given->list) names.push_back(e.text.text);
+  }
+  const Location where = given == nullptr ? keys.where() : given->text.where;
+  const auto all = axles_of(keys.numbers().spec());
+  std::vector<std::string> wheels;
+  std::vector<std::string_view> known;
+  for (const AxleLayout& a : all) known.push_back(a.name);
+  for (const std::string& name : names) {
+    const auto axle =
+        std::find_if(all.begin(), all.end(), [&](const AxleLayout& a) { return a.name == name; });
+    if (axle == all.end())
+      keys.diagnostics().error(where,
+                               "there is no axle '{}'{}: say with 'axles' which two of {} it turns",
+                               name, did_you_mean(name, known), fmt::join(known, ", "));
+    else
+      wheels.insert(wheels.end(), {axle->left, axle->right});
+  }
+  if (names.size() != 2 || names.front() == names.back())
+    keys.diagnostics().error(where,
+                             "'axles' of a powertrain are two, [front, rear]; one that turns only "
+                             "the first has 'center: {{share: 1}}'");
+  wheels.resize(4);
+  return {wheels[0], wheels[1], wheels[2], wheels[3]};
+}
+
+void describe_ports(BlockInfo& info, std::span<const std::string> wheels) {
   info.inputs = {{"accelerator", "-", "pedal, 0 to 1"},
                  {"clutch", "-", "pedal, 1 is pressed; not looked at with a converter"},
                  {"gear", "-", "gear lever: -1, 0, 1 and up; with a shift map 1 and up is drive"}};
-  for (const PortInfo& p : wheel_ports("speed", "rad/s", "speed of a wheel"))
+  for (const PortInfo& p : wheel_ports("speed", "rad/s", "speed of a wheel", wheels))
     info.inputs.push_back(p);
   info.inputs.push_back({"starter", "-", "1 turns an engine that has stalled"});
-  info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
+  info.outputs = wheel_ports("torque", "N m", "torque on a wheel", wheels);
   const bool on_request = true;
   const std::vector<PortInfo> more{
       {"engine_speed", "rpm", "speed of the engine"},
@@ -197,6 +229,7 @@ class PowertrainReader {
 
   PowertrainPart run() {
     const int before = diag_.errors();
+    const auto wheels = read_driven(keys_);
     const auto engine = read_engine();
     const auto converter = read_converter();
     read_clutch(converter.has_value());
@@ -215,14 +248,14 @@ class PowertrainReader {
     const Maps maps{*engine, converter, *gearbox, shift};
     const Start start = start_of(maps, params(), start_);
     describe_states(info, start);
-    describe_ports(info);
+    describe_ports(info, wheels);
     info.tasks = {{.name = "torques",
                    .reads = ports(0, kInputs),
                    .writes = ports(0, static_cast<int>(info.outputs.size())),
                    .rates = true},
                   {.name = "memory", .reads = ports(0, kInputs), .memory = true}};
     PowertrainPart part{make_block_kind<PowertrainBlock>(info, maps), wheel_inertias(params(), J),
-                        static_cast<int>(gearbox->gears())};
+                        wheels, static_cast<int>(gearbox->gears())};
     if (!converter && !shift) part.manual = manual_gearbox(maps, start);
     return part;
   }
@@ -457,12 +490,13 @@ PowertrainPart wheel_torque_part(Keys& keys) {
   BlockInfo info;
   info.description = "torques on the wheels without a powertrain";
   info.parameters = read_fields(keys, std::array{kFrontShare}, "a powertrain of type wheel-torque");
+  const auto wheels = read_driven(keys);
   keys.refuse_others("a powertrain of type wheel-torque");
   info.inputs = {{"wheel_torque", "N m", "sum of the torques on the wheels"}};
-  info.outputs = wheel_ports("torque", "N m", "torque on a wheel");
+  info.outputs = wheel_ports("torque", "N m", "torque on a wheel", wheels);
   info.tasks = {{.name = "torques", .reads = {0}, .writes = ports(0, 4)}};
   if (keys.diagnostics().errors() > before) return {};
-  return {.kind = make_block_kind<WheelTorqueBlock>(info)};
+  return {.kind = make_block_kind<WheelTorqueBlock>(info), .wheels = wheels};
 }
 
 // The sections of a powertrain of type engine.
@@ -557,7 +591,9 @@ decltype(PartRegistry::powertrain) built_in_powertrains() {
       "a powertrain", {"powertrain",
                        "",
                        {{"type", Form::choice, "", true,
-                         "wheel-torque: no engine, torques on the wheels are an input"}},
+                         "wheel-torque: no engine, torques on the wheels are an input"},
+                        {"axles", Form::names, "", false,
+                         "the two that it turns, in 'front' and 'rear'; default [front, rear]"}},
                        "From the accelerator to torques on the wheels."});
   const std::vector<Key> engine{
       section("engine", "engine", "the engine", true),

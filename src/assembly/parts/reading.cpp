@@ -27,9 +27,10 @@ const DataSpec& data_of(Keys& parent, std::string_view key, const DataSpec& othe
 }  // namespace
 
 std::vector<PortInfo> wheel_ports(std::string_view prefix, std::string_view unit,
-                                  std::string_view description) {
+                                  std::string_view description,
+                                  std::span<const std::string> wheels) {
   std::vector<PortInfo> list;
-  for (const std::string_view wheel : kWheelNames)
+  for (const std::string_view wheel : wheels)
     list.push_back({fmt::format("{}_{}", prefix, wheel), std::string(unit),
                     fmt::format("{}, {}", description, wheel)});
   return list;

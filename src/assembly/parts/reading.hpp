@@ -16,11 +16,13 @@
 
 namespace chicane {
 
-inline constexpr std::array<std::string_view, 4> kWheelNames{"fl", "fr", "rl", "rr"};
+// Of a vehicle with the axles front and rear.
+inline const std::vector<std::string> kWheelNames{"fl", "fr", "rl", "rr"};
 
-// Ports PREFIX_fl to PREFIX_rr.
+// Ports PREFIX_fl to PREFIX_rr, or those of other wheels.
 std::vector<PortInfo> wheel_ports(std::string_view prefix, std::string_view unit,
-                                  std::string_view description);
+                                  std::string_view description,
+                                  std::span<const std::string> wheels = kWheelNames);
 
 // The indices first, first + 1, ... first + count - 1: ports of a task.
 std::vector<int> ports(int first, int count);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "assembly/parts/layout.hpp"
 #include "blocks/template_block.hpp"
 #include "language/bundle.hpp"
 #include "vehicle/tire/contact.hpp"
@@ -246,7 +247,91 @@ class AnglesKind final : public TemplateBlockKind<AnglesBlock> {
   std::vector<std::string> wheels_;
 };
 
+// --- units against one another -------------------------------------------------------------------
+
+constexpr int kAheadPose = 0, kUnitPose = 15;  // inputs
+
+template <class T>
+class ArticulationBlock final : public Block<T> {
+ public:
+  void run(int /*task*/, const BlockView<T>& at) const noexcept override {
+    const Vec3<T> a = input3(at, kAheadPose + pose::kAhead),
+                  b = input3(at, kUnitPose + pose::kAhead);
+    at.y[0] = atan2(b.x * a.y - b.y * a.x, a.x * b.x + a.y * b.y);
+    at.y[1] = input3(at, kAheadPose + pose::kOmega).z - input3(at, kUnitPose + pose::kOmega).z;
+  }
+};
+
+class ArticulationKind final : public TemplateBlockKind<ArticulationBlock> {
+ public:
+  explicit ArticulationKind(std::string unit) : unit_(std::move(unit)) {}
+
+  [[nodiscard]] BlockInfo info() const override {
+    BlockInfo info;
+    info.description = "how far a unit is turned against the one ahead";
+    std::vector<int> reads;
+    for (const char* name : {"ahead", "unit"})
+      for (const int i :
+           pose_parts(add_bundle(BundleInfo::Kind::pose, name, name, info.inputs, info.takes),
+                      {pose::kAhead, pose::kOmega}))
+        reads.push_back(i);
+    info.outputs = {{unit_ + ".articulation", "rad", "yaw of the unit ahead less that of this one"},
+                    {unit_ + ".articulation_rate", "rad/s",
+                     "yaw rate of the unit ahead less that of this one"}};
+    info.tasks = {{.name = "articulation", .reads = std::move(reads), .writes = {0, 1}}};
+    return info;
+  }
+
+ private:
+  std::string unit_;
+};
+
+// --- loads ---------------------------------------------------------------------------------------
+
+template <class T>
+class LoadsBlock final : public Block<T> {
+ public:
+  void run(int /*task*/, const BlockView<T>& at) const noexcept override {
+    T least = at.u(0);
+    for (int i = 1; i < static_cast<int>(at.wires.size()); ++i) least = min(least, at.u(i));
+    at.y[0] = least;
+  }
+};
+
+class LoadsKind final : public TemplateBlockKind<LoadsBlock> {
+ public:
+  explicit LoadsKind(const std::vector<std::string>& wheels) : wheels_(wheels) {}
+
+  [[nodiscard]] BlockInfo info() const override {
+    BlockInfo info;
+    info.description = "loads of all wheels together";
+    for (const std::string& w : wheels_)
+      info.inputs.push_back({"load_" + w, "N", "load of a wheel, " + w});
+    info.outputs = {{"wheels.least_load", "N", "the least of the wheels' loads", true}};
+    info.tasks = {
+        {.name = "least", .reads = numbers(0, static_cast<int>(wheels_.size())), .writes = {0}}};
+    return info;
+  }
+
+ private:
+  std::vector<std::string> wheels_;
+};
+
 }  // namespace
+
+BlockKindPtr articulation_part(const std::string& unit) {
+  return std::make_shared<ArticulationKind>(unit);
+}
+
+BlockKindPtr loads_part(const std::vector<std::string>& wheels) {
+  return std::make_shared<LoadsKind>(wheels);
+}
+
+std::string wheels_block(const std::string& unit) {
+  return unit == kFirstUnit ? "wheels" : unit + "_wheels";
+}
+
+std::string articulation_block(const std::string& unit) { return unit + "_articulation"; }
 
 BlockKindPtr chassis_part(ChassisSensors sensors) {
   return std::make_shared<ChassisKind>(std::move(sensors));

@@ -24,4 +24,18 @@ BlockKindPtr chassis_part(ChassisSensors sensors);
 //   in   the pose `chassis`; of each wheel the pose NAME of its hub
 BlockKindPtr wheel_angles_part(std::vector<std::string> wheels);
 
+// How far a unit is turned against the one ahead: yaw of that one less its own, so that it is
+// positive in a turn to the left. Its signals are UNIT.articulation and UNIT.articulation_rate.
+//   in   the poses `ahead` and `unit`
+BlockKindPtr articulation_part(const std::string& unit);
+
+// The least of the wheels' loads, whatever wheels there are: wheels.least_load.
+//   in   load_NAME [N] of each wheel
+BlockKindPtr loads_part(const std::vector<std::string>& wheels);
+
+// Names of these blocks, of each unit.
+std::string wheels_block(const std::string& unit);
+std::string articulation_block(const std::string& unit);
+inline constexpr std::string_view kLoadsBlock = "loads";
+
 }  // namespace chicane

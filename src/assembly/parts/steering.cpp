@@ -91,7 +91,25 @@ class SignalRack final : public DataBlock<T, Moved> {
   }
 };
 
-// --- a rack that moves by itself --------------------------------------------------------------
+// --- no rack ----------------------------------------------------------------------------------
+
+// The steering wheel sets the mean angle of the wheels, which follows it as a rack does; left and
+// right differ by the geometry of Ackermann.
+template <class T>
+class KingpinBlock final : public Block<T> {
+ public:
+  void run(int /*task*/, const BlockView<T>& at) const noexcept override {
+    const T &frequency = at.p[0], &ratio = at.p[1], &ackermann = at.p[2], &most = at.p[3];
+    const T command = sat(T(at.u(0) / ratio), -most, most);
+    const T acceleration = following(frequency, command, at.x[0], at.x[1]);
+    at.dx[0] = at.x[1];
+    at.dx[1] = acceleration;
+    const Turning<T> mean{at.x[0], at.x[1], acceleration};
+    const Turning<T> left = turned(mean, ackermann), right = turned(mean, T(-ackermann));
+    to_values(left, at.y);
+    to_values(right, at.y, 3);
+  }
+};
 
 enum Input { kCommand, kRack, kRackRate, kCarSpeed, kInputs };
 
@@ -237,6 +255,33 @@ SteeringPart signal_part(Keys& keys) {
   return {.kind = make_block_kind<SignalRack>(info, Moved{*maps, std::nullopt, assisted})};
 }
 
+constexpr std::array kKingpinFields{
+    kFrequency,
+    Field{"ratio", "-", "steering-wheel angle over mean angle of the wheels", Bound::positive},
+    Field{"ackermann", "-",
+          "distance of the kingpins over twice the wheel base: wheels on one circle; 0: parallel",
+          Bound::share, 0.0},
+    Field{"angle_max", "rad", "largest mean angle of the wheels", Bound::positive, 0.7}};
+
+SteeringPart kingpins_part(Keys& keys) {
+  const int before = keys.diagnostics().errors();
+  BlockInfo info;
+  info.description = "kingpins that follow the steering wheel";
+  info.parameters = read_fields(keys, kKingpinFields, kOwner);
+  keys.refuse_others("a steering of type kingpins");
+  if (keys.diagnostics().errors() > before) return {};
+  info.states = {{"wheel_angle", "rad", 0, "mean angle of the wheels, to the left"},
+                 {"wheel_angle_rate", "rad/s", 0, "its rate"}};
+  info.inputs = {{"angle", "rad", "angle of the steering wheel, to the left"}};
+  for (const std::string side : {"left", "right"}) {
+    info.outputs.push_back({side, "rad", "angle of the " + side + " kingpin, to the left"});
+    info.outputs.push_back({side + "_rate", "rad/s", "its rate", true});
+    info.outputs.push_back({side + "_acceleration", "rad/s^2", "its acceleration", true});
+  }
+  info.tasks = {{.name = "motion", .reads = {0}, .writes = ports(0, 6), .rates = true}};
+  return {.kind = make_block_kind<KingpinBlock>(info)};
+}
+
 SteeringPart power_assist_part(Keys& keys) {
   const int before = keys.diagnostics().errors();
   const auto by = read_word(keys, "by", {"angle", "torque"}, kOwner, !kRequired);
@@ -309,13 +354,14 @@ decltype(PartRegistry::steering) built_in_steering() {
        "",
        {{"type", Form::choice, "", true,
          "rack: follows the steering wheel; rack-signal: an input of the model; power-assist: "
-         "moves by itself"},
-        {"body", Form::section, "rack", true, "the rack"},
-        {"assist", Form::map, "N m, m/s -> N m", false,
-         "torque over that of the driver and speed"}},
-       "From the steering wheel to the rack."},
+         "moves by itself; kingpins: there is no rack"}},
+       "From the steering wheel to the rack, or to the kingpins."},
       rack_tables());
-  const std::vector<Key> moved = rows_of(std::array{kRatio, kUsualTravel, kStopStiffness});
+  const std::vector<Key> rack{
+      {"body", Form::section, "rack", true, "the rack"},
+      {"assist", Form::map, "N m, m/s -> N m", false, "torque over that of the driver and speed"}};
+  const std::vector<Key> moved =
+      joined(rack, rows_of(std::array{kRatio, kUsualTravel, kStopStiffness}));
   const Key curve{"rack", Form::curve, "rad -> m", false,
                   "instead of a ratio: its displacement over the angle of the steering wheel"};
   const std::vector<Key> by{
@@ -336,11 +382,14 @@ decltype(PartRegistry::steering) built_in_steering() {
            signal_part)
       .add({"power-assist",
             "steering wheel, torsion bar and assist on a rack that moves by itself",
-            joined(joined(by, rows_of(std::array{kFrequency}, "by=angle")),
+            joined(joined(joined(rack, by), rows_of(std::array{kFrequency}, "by=angle")),
                    joined(rows_of(kColumnFields), rows_of(std::array{kRackMass}))),
             {friction_table("rack-friction", kRackFriction)},
             {{"steering_torque", "0 N m", "of the driver, to the left", "by", "torque"}}},
-           power_assist_part);
+           power_assist_part)
+      .add({"kingpins", "kingpins without rods, which follow the steering wheel",
+            rows_of(kKingpinFields)},
+           kingpins_part);
   return types;
 }
 

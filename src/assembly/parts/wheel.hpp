@@ -29,6 +29,7 @@ struct WheelDescription {
   double shaft_inertia = 0.0;  // ... of what turns with it
   double side = 1.0;           // 1 left, -1 right
   double spin = 0.0;           // [rad/s] at the start
+  double dual = 0.0;           // [m] between the middles of two tires on one rim; 0: one tire
 };
 
 // A tire, as read from its section.

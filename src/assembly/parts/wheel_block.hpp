@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "assembly/parts/data_block.hpp"
@@ -31,7 +33,7 @@ enum Output {
 };
 enum Task { kContact, kDriveShaft, kSpin, kReadings, kRemember };
 enum State { kSpinRate, kPatch };
-enum Scratch { kSpinMoment, kPlace, kPatchRates, kScratch = kPatchRates + 3 };
+enum Scratch { kSpinMoment, kPatchRates };  // then, of each tire, its place in the ground
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 
 template <class T>
@@ -58,6 +60,19 @@ struct FromCarpet {
   tire::Carpet carpet;
 };
 
+// What a tire has of its own: the deflections of its patch, the slip its trail has seen, and with a
+// law that needs it the turn slip.
+template <class Model>
+constexpr std::size_t patch_states() {
+  return tire::TurnsOnTheSpot<Model> ? 4 : 3;
+}
+// Dual wheels are two tires on one hub, with one spin.
+constexpr std::array<std::string_view, 2> kDualNames{"outer", "inner"};
+inline std::size_t tires_of(const WheelDescription& d) { return d.dual > 0.0 ? 2 : 1; }
+
+// What results show of a tire, in the order of the outputs from kReport on.
+constexpr std::size_t kOfATire = 11, kTaken = 8, kElastic = 9;
+
 template <class T>
 void store(const Vec3<T>& v, std::span<T> to, std::size_t first) {
   to[first] = v.x, to[first + 1] = v.y, to[first + 2] = v.z;
@@ -80,11 +95,13 @@ class WheelBlock final : public Block<T> {
   using Model = typename Source::template Model<T>;
 
   WheelBlock(const Source& source, const Ground<double>& ground,
-             std::shared_ptr<const tire::Compliance> compliance, double side)
+             std::shared_ptr<const tire::Compliance> compliance, const WheelDescription& d)
       : source_(source),
         ground_(ground_of<T>(ground)),
         compliance_(std::move(compliance)),
-        side_(side) {}
+        side_(d.side),
+        tires_(tires_of(d)),
+        apart_(d.dual) {}
 
   void run(int task, const BlockView<T>& at) const noexcept override {
     switch (task) {
@@ -99,7 +116,7 @@ class WheelBlock final : public Block<T> {
       case kReadings:
         return readings(at);
       case kRemember:
-        at.z_next[0] = at.scratch[kPlace];
+        for (std::size_t i = 0; i < at.z_next.size(); ++i) at.z_next[i] = at.scratch[place_at(i)];
         return;
       default:
         return;
@@ -108,6 +125,11 @@ class WheelBlock final : public Block<T> {
 
  private:
   using View = BlockView<T>;
+  static constexpr std::size_t kPatchStates = patch_states<Model>();
+
+  [[nodiscard]] std::size_t place_at(std::size_t i) const {
+    return kPatchRates + tires_ * kPatchStates + i;
+  }
 
   [[nodiscard]] static Vec3<T> hub(const View& at, pose::Part part) {
     return input3(at, kHub + part);
@@ -120,40 +142,50 @@ class WheelBlock final : public Block<T> {
   [[nodiscard]] static tire::Params<T> tire_of(const View& at) {
     return from_values<tire::Params<T>>(at.p.subspan(kTire, kTireParameters<T>));
   }
-  [[nodiscard]] static tire::States<T> patch_of(const View& at) {
-    tire::States<T> x{at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
-    if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[kPatch + 3];
+  [[nodiscard]] static tire::States<T> patch_of(const View& at, std::size_t i) {
+    const std::size_t first = kPatch + i * kPatchStates;
+    tire::States<T> x{at.x[first], at.x[first + 1], at.x[first + 2]};
+    if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[first + 3];
     return x;
   }
 
   // Where the search for the ground begins: at the hit of the last full step. A number that is none
   // is none.
-  [[nodiscard]] static int place_of(const View& at) {
+  [[nodiscard]] static int place_of(const View& at, std::size_t i) {
     if (at.z.empty()) return 0;
-    const double place = value_of(at.z[0]);
+    const double place = value_of(at.z[i]);
     return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const View& at, const tire::Params<T>& p,
-                                            const tire::Wheel<T>& wheel) const {
+                                            const tire::Wheel<T>& wheel, std::size_t i) const {
     return tire::contact(wheel,
-                         touch(ground_, at.t, wheel.centre, wheel.e_spin, p.R_0, place_of(at)));
+                         touch(ground_, at.t, wheel.centre, wheel.e_spin, p.R_0, place_of(at, i)));
+  }
+
+  // Of two tires on one hub the first is the outer one. It moves with the hub.
+  void move_aside(tire::Wheel<T>& wheel, std::size_t i) const {
+    if (tires_ == 1) return;
+    const Vec3<T> r = T((i == 0 ? 0.5 : -0.5) * side_ * apart_) * wheel.e_spin;
+    wheel.centre += r;
+    wheel.V.linear += cross(wheel.V.angular, r);
   }
 
   [[nodiscard]] tire::Contact<T> touching(const View& at, const tire::Params<T>& p,
-                                          const tire::States<T>& x) const {
+                                          const tire::States<T>& x, std::size_t i) const {
     const Vec3<T> e = unit(hub(at, pose::kAcross)), omega = hub(at, pose::kOmega);
     tire::Wheel<T> wheel{.centre = hub(at, pose::kPoint),
                          .e_spin = e,
                          .V = {.angular = omega + (at.x[kSpinRate] - dot(omega, e)) * e,
                                .linear = hub(at, pose::kVelocity)}};
+    move_aside(wheel, i);
     if (compliance_ != nullptr) {
-      const auto held = tire::held(p, model(at), contact_of(at, p, wheel), x, side_);
+      const auto held = tire::held(p, model(at), contact_of(at, p, wheel, i), x, side_);
       wheel = tire::yielded(
           wheel, axes(input3(at, kChassis + pose::kAhead), input3(at, kChassis + pose::kAcross)),
           tire::yielding(*compliance_, held, side_));
     }
-    return contact_of(at, p, wheel);
+    return contact_of(at, p, wheel, i);
   }
 
   // What the tire does to the hub, but for what goes into the spin, and the gyroscopic moment.
@@ -161,22 +193,53 @@ class WheelBlock final : public Block<T> {
   // those do to hub and chassis is found where it acts, from the axis.
   void contact_forces(const View& at) const {
     const tire::Params<T> p = tire_of(at);
-    const tire::States<T> x = patch_of(at);
-    const tire::Contact<T> c = touching(at, p, x);
+    Vec3<T> e = press(at, p, 0);
+    for (std::size_t i = 1; i < tires_; ++i) {
+      const Pressed before(at);
+      e = press(at, p, i);
+      before.add_to(at);
+    }
+    at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(e, hub(at, pose::kOmega));
+    const Vec3<T> moment = output3(at, kHubMoment);
+    const T m_e = dot(moment, e);
+    const T momentum = at.p[kSpinInertia] * at.x[kSpinRate];
+    store(moment - m_e * e - momentum * cross(hub(at, pose::kOmega), e), at.y, kHubMoment);
+    store(e, at.y, kSpinAxis);
+    at.scratch[kSpinMoment] = m_e;
+  }
+
+  [[nodiscard]] static Vec3<T> output3(const View& at, std::size_t first) {
+    return {at.y[first], at.y[first + 1], at.y[first + 2]};
+  }
+
+  // Forces of a tire that was pressed before: those of the next are added to them.
+  struct Pressed {
+    explicit Pressed(const View& at) {
+      std::copy_n(at.y.begin() + kHubForce, 6, hub.begin());
+      std::copy_n(at.y.begin() + kTireForces, 6, tire.begin());
+    }
+    void add_to(const View& at) const {
+      for (std::size_t k = 0; k < 6; ++k)
+        at.y[kHubForce + k] += hub[k], at.y[kTireForces + k] += tire[k];
+    }
+    std::array<T, 6> hub{}, tire{};
+  };
+
+  // One tire: its force and moment on the hub and its own forces into the outputs, the rates of its
+  // patch into the scratch. The axis of its spin.
+  Vec3<T> press(const View& at, const tire::Params<T>& p, std::size_t i) const {
+    const tire::States<T> x = patch_of(at, i);
+    const tire::Contact<T> c = touching(at, p, x, i);
     const auto [F, rates] = tire::evaluate(p, model(at), c, x, side_);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - hub(at, pose::kPoint)));
     store(w.force, at.y, kHubForce);
-    at.y[kBrakeSpeed] = at.x[kSpinRate] - dot(c.e_spin, hub(at, pose::kOmega));
+    store(w.moment, at.y, kHubMoment);
     to_values(F, at.y, kTireForces);
-    const Vec3<T>& e = c.e_spin;
-    const T m_e = dot(w.moment, e);
-    const T momentum = at.p[kSpinInertia] * at.x[kSpinRate];
-    store(w.moment - m_e * e - momentum * cross(hub(at, pose::kOmega), e), at.y, kHubMoment);
-    store(e, at.y, kSpinAxis);
-    store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
-    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kPatchRates + 3] = rates.turn;
-    at.scratch[kSpinMoment] = m_e;
-    if (!at.z.empty()) at.scratch[kPlace] = T(static_cast<double>(c.at.hit.place));
+    const std::size_t first = kPatchRates + i * kPatchStates;
+    store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, first);
+    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[first + 3] = rates.turn;
+    if (!at.z.empty()) at.scratch[place_at(i)] = T(static_cast<double>(c.at.hit.place));
+    return c.e_spin;
   }
 
   void rates(const View& at) const {
@@ -187,12 +250,40 @@ class WheelBlock final : public Block<T> {
       at.dx[kPatch + i] = carried[kPatchRates + i];
   }
 
+  // Of two tires: angles, slips and places are those of the middle between them, energies of both.
   void readings(const View& at) const {
     const tire::Params<T> p = tire_of(at);
-    const tire::States<T> x = patch_of(at);
-    const tire::Contact<T> c = touching(at, p, x);
+    const std::array<T, kOfATire> first = readings_of(at, p, 0);
+    std::copy(first.begin(), first.end(), at.y.begin() + kReport);
+    if (tires_ == 1) return;
+    const std::array<T, kOfATire> second = readings_of(at, p, 1);
+    for (std::size_t k = 0; k < kOfATire; ++k) {
+      const bool sums = k == kTaken || k == kElastic;
+      const T both = first[k] + second[k];
+      at.y[kReport + k] = sums ? both : T(0.5 * both);
+    }
+    at.y[kReport + kOfATire] = load_of(at, p, 0);
+    at.y[kReport + kOfATire + 1] = load_of(at, p, 1);
+  }
+
+  [[nodiscard]] T load_of(const View& at, const tire::Params<T>& p, std::size_t i) const {
+    const tire::States<T> x = patch_of(at, i);
+    return tire::evaluate(p, model(at), touching(at, p, x, i), x, side_).F.F_z;
+  }
+
+  [[nodiscard]] tire::Forces<T> forces_of(const View& at, const tire::Params<T>& p,
+                                          const tire::Contact<T>& c,
+                                          const tire::States<T>& x) const {
     const std::span<const T> given = at.y;
-    const auto F = from_values<tire::Forces<T>>(given.subspan(kTireForces));
+    if (tires_ == 1) return from_values<tire::Forces<T>>(given.subspan(kTireForces));
+    return tire::evaluate(p, model(at), c, x, side_).F;
+  }
+
+  std::array<T, kOfATire> readings_of(const View& at, const tire::Params<T>& p,
+                                      std::size_t i) const {
+    const tire::States<T> x = patch_of(at, i);
+    const tire::Contact<T> c = touching(at, p, x, i);
+    const auto F = forces_of(at, p, c, x);
     const tire::Sliding<T> v = tire::sliding(p, model(at), c);
     const Vec3<T> turning = hub(at, pose::kOmega);
     const Wrench<T> w = about(tire::wrench(c, F), Vec3<T>(c.at.p - hub(at, pose::kPoint)));
@@ -203,24 +294,25 @@ class WheelBlock final : public Block<T> {
     // rest.
     constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
     const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
-    const T values[] = {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
-                        atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
-                        c.at.delta,
-                        asin(sat(c.at.sin_gamma, -1.0, 1.0)),
-                        c.at.p.x,
-                        c.at.p.y,
-                        c.at.p.z,
-                        c.at.hit.friction,
-                        taken,
-                        tire::elastic_energy(p, c, x),
-                        0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]};
-    std::copy(std::begin(values), std::end(values), at.y.begin() + kReport);
+    return {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
+            atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
+            c.at.delta,
+            asin(sat(c.at.sin_gamma, -1.0, 1.0)),
+            c.at.p.x,
+            c.at.p.y,
+            c.at.p.z,
+            c.at.hit.friction,
+            taken,
+            tire::elastic_energy(p, c, x),
+            0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]};
   }
 
   Source source_;
   Ground<T> ground_;
   std::shared_ptr<const tire::Compliance> compliance_;
   double side_;
+  std::size_t tires_;
+  double apart_;  // [m]
 };
 
 // --- its kind ------------------------------------------------------------------------------------
@@ -245,7 +337,7 @@ inline void add_inputs(BlockInfo& info) {
   info.inputs.push_back({"brake_torque", "N m", "of the brake"});
 }
 
-inline std::vector<PortInfo> outputs() {
+inline std::vector<PortInfo> outputs(bool dual) {
   std::vector<PortInfo> list;
   append(list, three("F", "N", "force on the hub"));
   append(list, three("M", "N m", "moment on the hub, but for the brake's"));
@@ -270,6 +362,9 @@ inline std::vector<PortInfo> outputs() {
                 {"tire_power", "W", "that hub and spin give to the tire", true},
                 {"tire_energy", "J", "that the tire holds", true},
                 {"spin_energy", "J", "of the wheel's spin", true}});
+  if (dual)
+    append(list, {{"load_outer", "N", "of the ground on the outer tire", true},
+                  {"load_inner", "N", "of the ground on the inner tire", true}});
   return list;
 }
 
@@ -296,15 +391,11 @@ class WheelKind final : public BlockKind {
     info.parameters = {{"spin_inertia", "kg m^2", d_.spin_inertia, "of the wheel about its axis"},
                        {"shaft_inertia", "kg m^2", d_.shaft_inertia, "of what turns with it"}};
     info.parameters.insert(info.parameters.end(), parameters_.begin(), parameters_.end());
-    info.states = {{"spin", "rad/s", d_.spin, "of the wheel, absolute, about its axis"},
-                   {"deflection_x", "m", 0, "of the patch against the rim, forward"},
-                   {"deflection_y", "m", 0, "of the patch against the rim, to the left"},
-                   {"trail_slip", "-", 0, "lateral slip as the trail has seen it"}};
-    constexpr bool turns = tire::TurnsOnTheSpot<typename Source::template Model<double>>;
-    if constexpr (turns)
-      info.states.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
+    const std::size_t tires = tires_of(d_);
+    info.states = {{"spin", "rad/s", d_.spin, "of the wheel, absolute, about its axis"}};
+    for (std::size_t i = 0; i < tires; ++i) add_patch(info, tires == 1 ? "" : kDualNames[i]);
     add_inputs(info);
-    info.outputs = outputs();
+    info.outputs = outputs(tires > 1);
     std::vector<int> hub =
         pose_parts(kHub, {pose::kPoint, pose::kAcross, pose::kVelocity, pose::kOmega});
     if (compliance_ != nullptr)
@@ -318,24 +409,39 @@ class WheelKind final : public BlockKind {
         {.name = "spin", .reads = {kDrive, kBrake}, .after = {kContact}, .rates = true},
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     if (searches(ground_)) {
-      info.memory = {{.name = "place",
-                      .unit = "-",
-                      .description = "of the contact in the ground",
-                      .internal = true,
-                      .bookkeeping = true}};
+      for (std::size_t i = 0; i < tires; ++i)
+        info.memory.push_back({.name = tires == 1 ? "place" : std::string(kDualNames[i]) + ".place",
+                               .unit = "-",
+                               .description = "of the contact in the ground",
+                               .internal = true,
+                               .bookkeeping = true});
       info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
     }
-    info.scratch = kScratch + (turns ? 1 : 0);
+    info.scratch = static_cast<int>(kPatchRates + tires * (patch_states<Model>() + 1));
     return info;
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
-    return std::make_unique<WheelBlock<double, Source>>(source_, ground_, compliance_, d_.side);
+    return std::make_unique<WheelBlock<double, Source>>(source_, ground_, compliance_, d_);
   }
   [[nodiscard]] std::unique_ptr<Block<Dual>> make(Dual) const override {
-    return std::make_unique<WheelBlock<Dual, Source>>(source_, ground_, compliance_, d_.side);
+    return std::make_unique<WheelBlock<Dual, Source>>(source_, ground_, compliance_, d_);
   }
 
  private:
+  using Model = typename Source::template Model<double>;
+
+  // The states of a tire; those of one of two begin with which it is.
+  static void add_patch(BlockInfo& info, std::string_view which) {
+    const std::string of = which.empty() ? "" : std::string(which) + ".";
+    info.states.push_back({of + "deflection_x", "m", 0, "of the patch against the rim, forward"});
+    info.states.push_back(
+        {of + "deflection_y", "m", 0, "of the patch against the rim, to the left"});
+    info.states.push_back({of + "trail_slip", "-", 0, "lateral slip as the trail has seen it"});
+    if constexpr (tire::TurnsOnTheSpot<Model>)
+      info.states.push_back(
+          {of + "turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
+  }
+
   static std::vector<int> drive_shaft() {
     std::vector<int> list = pose_parts(kHub, {pose::kAcross});
     for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);

@@ -87,8 +87,7 @@ class Settler : SteadyMotion {
     for (std::size_t i = 0; i < states(); ++i) {
       const std::string& own = name(i);
       if (!own_[i] || held_[i] ||
-          !(ends_with(own, ".line_front") || ends_with(own, ".line_rear") ||
-            ends_with(own, ".closed")))
+          !(own.find(".line_") != std::string::npos || ends_with(own, ".closed")))
         continue;
       evaluate();
       const double rate = rates_[i], before = x()[i], step = size_of(i);

@@ -22,6 +22,8 @@ struct VehicleStart {
   double wheel_radius = 0;  // [m] of the unloaded wheels, the mean
   Ground<double> ground{};
   std::vector<std::string> blocks{};  // of the vehicle, by name
+  std::vector<std::string>
+      wheels{};  // of its first unit, from the front to the rear, left before right
   Location where{};
 };
 

@@ -103,12 +103,12 @@ void SteadyMotion::find_road() {
   road_ = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}};
   std::vector<Vec3<double>> feet;
   evaluate();
-  for (const char* wheel : {"fl", "fr", "rl", "rr"}) {
-    const Vec3<double> hub{signal(std::string("mount.") + wheel + ".x"),
-                           signal(std::string("mount.") + wheel + ".y"), 0.0};
+  for (const std::string& wheel : start_.wheels) {
+    const Vec3<double> hub{signal("mount." + wheel + ".x"), signal("mount." + wheel + ".y"), 0.0};
     feet.push_back({hub.x, hub.y, height(hub.x, hub.y)});
   }
-  const Vec3<double> n = cross(feet[0] - feet[3], feet[1] - feet[2]);
+  const std::size_t last = feet.size() - 1;  // at its front and rear axle
+  const Vec3<double> n = cross(feet[0] - feet[last], feet[1] - feet[last - 1]);
   if (!(norm(n) > 0.0)) return;
   const Vec3<double> up = ((n.z > 0.0 ? 1.0 : -1.0) / norm(n)) * n;
   // ahead keeps the heading: it lies in the vertical plane through it
@@ -128,8 +128,9 @@ void SteadyMotion::put_on_the_road() {
   for (int k = 0; k < 3; ++k) {
     evaluate();
     double deflection = 0.0;
-    for (const char* wheel : {"fl", "fr", "rl", "rr"})
-      deflection += 0.25 * signal(std::string("wheel.") + wheel + ".deflection");
+    for (const std::string& wheel : start_.wheels)
+      deflection += 1.0 / static_cast<double>(start_.wheels.size()) *
+                    signal("wheel." + wheel + ".deflection");
     if (!std::isfinite(deflection)) break;
     chassis_.z += deflection - kSunk * start_.wheel_radius;
   }
@@ -380,8 +381,13 @@ void SteadyMotion::weigh() {
   scale_.assign(rows_.size(), 0.0);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     for (std::size_t j = 0; j < unknowns_.size(); ++j) scale_[i] += std::fabs(jacobian_(i, j));
-    if (carries_nothing(i)) scale_[i] = 0.0;
+    if (carries_nothing(i) || remembers(rows_[i])) scale_[i] = 0.0;
   }
+}
+// What the dry friction of a spring remembers stays as it is while nothing moves against the
+// chassis: its rate is none, but for rounding.
+bool SteadyMotion::remembers(int place) const {
+  return place >= 0 && ends_with(name(at(place)), ".memory");
 }
 bool SteadyMotion::carries_nothing(std::size_t row) const {
   for (std::size_t j = 0; j < unknowns_.size(); ++j) {

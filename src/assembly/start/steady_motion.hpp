@@ -136,6 +136,7 @@ class SteadyMotion {
   T off_the_path(int row, const Chassis<T>& c) const;
   void weigh();
   [[nodiscard]] bool carries_nothing(std::size_t row) const;
+  [[nodiscard]] bool remembers(int place) const;
   [[nodiscard]] double norm_of(const std::vector<double>& r) const;
   [[nodiscard]] double largest() const;
   [[nodiscard]] std::vector<double> residuals() const;

@@ -27,7 +27,7 @@ Axle trailing_arm(Builder& b) {
   for (const Side& side : b.sides())
     b.add(side, {.name = "arm",
                  .kind = JointKind::revolute,
-                 .connects = {kChassis, side.name("arm")},
+                 .connects = {b.chassis(), side.name("arm")},
                  .at = 0.5 * (inner + outer),
                  .axis = outer - inner});
   add_springs(b, {"arm"});
@@ -47,7 +47,7 @@ Axle twist_beam(Builder& b) {
   const Vec3<double> across{0.0, 1.0, 0.0};
   b.add(left, {.name = "arm",
                .kind = JointKind::revolute,
-               .connects = {kChassis, left.name("arm")},
+               .connects = {b.chassis(), left.name("arm")},
                .at = hinge,
                .axis = across});
   b.add(b.middle(), {.name = "beam",

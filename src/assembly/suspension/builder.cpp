@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assembly/parts/layout.hpp"
 #include "blocks/mechanism/laws.hpp"
 #include "multibody/check.hpp"
 
@@ -45,7 +46,8 @@ Builder::Builder(Keys& axle, Keys& suspension, const AxleNames& names, const Vec
     : axle_(axle),
       keys_(suspension),
       owner_(fmt::format("a {} suspension", suspension.text("type"))),
-      at_(at),
+      chassis_(names.chassis),
+      at_(names.from + at),
       sides_{Side{names.left, false}, Side{names.right, true}},
       middle_{names.axle, false},
       vehicle_(vehicle),
@@ -176,17 +178,20 @@ bool Builder::massless_links(std::initializer_list<std::string_view> bodies) {
   return true;
 }
 
-bool Builder::steered() {
+bool Builder::steered(bool rods) {
   const DataSpec* given = keys_.find("steered");
   if (given == nullptr || given->text.text == "false") return false;
   if (given->text.text != "true")
     diagnostics().error(given->text.where, "'steered' is true or false, not '{}'",
                         given->text.text);
   const auto is_rack = [](const BodyDescription& b) { return b.name == kRack; };
-  if (std::none_of(vehicle_.bodies.begin(), vehicle_.bodies.end(), is_rack))
+  if (rods && std::none_of(vehicle_.bodies.begin(), vehicle_.bodies.end(), is_rack))
     diagnostics().error(given->text.where,
                         "this axle is steered, but the vehicle has no rack: give it a steering, or "
                         "say 'steered: false'");
+  if (rods && chassis_ != kFirstUnit)
+    diagnostics().error(given->text.where, "the rack is on the first unit: rods cannot steer '{}'",
+                        chassis_);
   return true;
 }
 

@@ -15,7 +15,7 @@
 
 namespace chicane::suspension {
 
-inline const std::string kChassis = "chassis", kRack = "rack";
+inline const std::string kRack = "rack";
 
 // One side of an axle. The file describes the left one; the right one is its mirror image.
 struct Side {
@@ -78,8 +78,8 @@ class Builder {
   bool massless_links(std::initializer_list<std::string_view> bodies);
   // The same of the upper arm alone: 'links: massless-upper'.
   bool massless_upper();
-  // 'steered'. The body that then moves the tie rods must be there.
-  bool steered();
+  // 'steered'. The body that then moves the tie rods must be there, if there are any.
+  bool steered(bool rods = true);
   // Wheels on this part of either side; 'toe' and 'camber' turn their axes.
   Axle wheels(std::string_view part, const Vec3<double>& spindle);
 
@@ -87,6 +87,7 @@ class Builder {
 
   [[nodiscard]] const std::array<Side, 2>& sides() const { return sides_; }
   [[nodiscard]] const Side& middle() const { return middle_; }
+  [[nodiscard]] const std::string& chassis() const { return chassis_; }  // body of its unit
   [[nodiscard]] const multibody::Description& vehicle() const { return vehicle_; }
 
   void add(const Side& side, multibody::BodyDescription left);
@@ -100,7 +101,7 @@ class Builder {
  private:
   Keys& axle_;
   Keys& keys_;
-  std::string owner_;
+  std::string owner_, chassis_;
   Vec3<double> at_;
   std::array<Side, 2> sides_;
   Side middle_;

@@ -25,7 +25,7 @@ int add_rods(Builder& b, const std::string& key, const Sides& sides) {
     for (const Side& side : sides)
       b.add(side, {.name = name,
                    .kind = JointKind::spherical_spherical,
-                   .connects = {kChassis, b.body_of(side, "axle")},
+                   .connects = {b.chassis(), b.body_of(side, "axle")},
                    .at = seat->points[0],
                    .second_at = seat->points[1]});
   }
@@ -41,7 +41,7 @@ bool add_leaf_springs(Builder& b) {
   read_leaf_spring(*keys, e);
   keys->refuse_others("a leaf spring");
   for (const Side& side : b.sides()) {
-    e.bushing.connects = {b.body_of(side, "axle"), kChassis};  // it carries the second one
+    e.bushing.connects = {b.body_of(side, "axle"), b.chassis()};  // it carries the second one
     e.bushing.at = side.point(pad);
     b.add(side, "leaf_spring", e, keys->where());
   }
@@ -62,8 +62,18 @@ void add_location(Builder& b) {
                           leaves ? "" : "; or leaf springs (leaf_spring)");
 }
 
-// A drag link moves the left knuckle, a tie rod takes the right one along.
-Axle add_knuckles(Builder& b, const HardPoints& p) {
+// 'linkage': what turns the knuckles. rods: a drag link moves the left one, a tie rod takes the
+// right one along. none: the steering turns both kingpins, which closes no loop.
+bool has_rods(Builder& b) {
+  const DataSpec* given = b.keys().find("linkage");
+  if (given == nullptr || given->text.text == "rods") return true;
+  if (given->text.text != "none")
+    b.diagnostics().error(given->text.where, "'linkage' is rods or none, not '{}'",
+                          given->text.text);
+  return false;
+}
+
+Axle add_knuckles(Builder& b, const HardPoints& p, bool rods) {
   const auto& [left, right] = b.sides();
   const BodyDescription carrier = b.part("carrier");
   const Vec3<double>&lower = p.at("kingpin_lower"), &upper = p.at("kingpin_upper");
@@ -73,8 +83,10 @@ Axle add_knuckles(Builder& b, const HardPoints& p) {
                  .kind = JointKind::revolute,
                  .connects = {b.body_of(side, "axle"), side.name("carrier")},
                  .at = 0.5 * (lower + upper),
-                 .axis = upper - lower});
+                 .axis = upper - lower,
+                 .driven = !rods});
   }
+  if (!rods) return b.wheels("carrier", p.at("spindle"));
   b.add(b.middle(), {.name = "tie_rod",
                      .kind = JointKind::spherical_spherical,
                      .connects = {left.name("carrier"), right.name("carrier")},
@@ -91,20 +103,21 @@ Axle add_knuckles(Builder& b, const HardPoints& p) {
 }  // namespace
 
 Axle solid_axle(Builder& b) {
-  const bool steered = b.steered();
-  const HardPoints p = steered ? b.points({"spindle", "kingpin_lower", "kingpin_upper",
-                                           "tie_rod_outer", "drag_link_inner", "drag_link_outer"})
-                               : b.points({"spindle"});
+  const bool rods = has_rods(b), steered = b.steered(rods);
+  const HardPoints p = !steered ? b.points({"spindle"})
+                       : rods   ? b.points({"spindle", "kingpin_lower", "kingpin_upper",
+                                            "tie_rod_outer", "drag_link_inner", "drag_link_outer"})
+                                : b.points({"spindle", "kingpin_lower", "kingpin_upper"});
   const BodyDescription axle = b.part("axle");
   b.add(b.middle(), axle);
   b.add(b.middle(), {.name = "axle_motion",
                      .kind = JointKind::free,
-                     .connects = {kChassis, b.middle().name("axle")},
+                     .connects = {b.chassis(), b.middle().name("axle")},
                      .at = axle.com});
   add_location(b);
   add_springs(b, {"axle"});
   add_anti_roll_bar(b, {"axle"}, p.at("spindle"));
-  return steered ? add_knuckles(b, p) : b.wheels("axle", p.at("spindle"));
+  return steered ? add_knuckles(b, p, rods) : b.wheels("axle", p.at("spindle"));
 }
 
 }  // namespace chicane::suspension

@@ -15,7 +15,7 @@ template <class Element>
 void add_sides(Builder& b, std::string_view name, const Seat& seat, Element e,
                const Location& where) {
   for (const Side& side : b.sides()) {
-    e.connects = {kChassis, b.body_of(side, seat.part)};
+    e.connects = {b.chassis(), b.body_of(side, seat.part)};
     e.points = {side.point(seat.points[0]), side.point(seat.points[1])};
     if (seat.axis) e.axis = side.point(*seat.axis);
     b.add(side, name, e, where);
@@ -127,7 +127,7 @@ void add_anti_roll_bar(Builder& b, const std::vector<std::string>& parts,
   const auto& [left, right] = b.sides();
   if (part != "axle") {
     b.add(b.middle(), "anti_roll_bar",
-          AntiRollBarDescription{.connects = {kChassis, left.name(part), right.name(part)},
+          AntiRollBarDescription{.connects = {b.chassis(), left.name(part), right.name(part)},
                                  .points = {p, right.point(p)},
                                  .stiffness = k,
                                  .damping = c},
@@ -137,7 +137,7 @@ void add_anti_roll_bar(Builder& b, const std::vector<std::string>& parts,
   // Both ends are on one body, whose rolling by phi lifts one over the other by s phi: a moment
   // of k s^2 phi.
   const double s = 2.0 * p.y;
-  BushingDescription e{.connects = {kChassis, b.middle().name(part)}, .at = {p.x, 0.0, p.z}};
+  BushingDescription e{.connects = {b.chassis(), b.middle().name(part)}, .at = {p.x, 0.0, p.z}};
   e.stiffness[3][3] = k * s * s;
   e.damping[3][3] = c * s * s;
   b.add(b.middle(), "anti_roll_bar", e, keys->where());

@@ -45,7 +45,7 @@ void add_arm(Builder& b, const Side& side, const Arm& arm, const BodyDescription
   b.add(side, body);
   b.add(side, {.name = arm.name,
                .kind = JointKind::revolute,
-               .connects = {kChassis, side.name(arm.name)},
+               .connects = {b.chassis(), side.name(arm.name)},
                .at = 0.5 * (arm.front + arm.rear),
                .axis = arm.front - arm.rear});
   b.add(side, {.name = arm.ball,
@@ -57,7 +57,7 @@ void add_arm(Builder& b, const Side& side, const Arm& arm, const BodyDescription
 void add_massless_arm(Builder& b, const Side& side, const Arm& arm) {
   b.add(side, {.name = arm.name,
                .kind = JointKind::spherical_revolute,
-               .connects = {side.name("carrier"), kChassis},
+               .connects = {side.name("carrier"), b.chassis()},
                .at = arm.outer,
                .second_at = 0.5 * (arm.front + arm.rear),
                .axis = arm.front - arm.rear});
@@ -67,14 +67,14 @@ void add_massless_arm(Builder& b, const Side& side, const Arm& arm) {
 void add_free_carrier(Builder& b, const Side& side, const Vec3<double>& spindle) {
   b.add(side, {.name = "carrier_motion",
                .kind = JointKind::free,
-               .connects = {kChassis, side.name("carrier")},
+               .connects = {b.chassis(), side.name("carrier")},
                .at = spindle});
 }
 
 void add_tie_rod(Builder& b, const Side& side, const HardPoints& p, bool steered) {
   b.add(side, {.name = "tie_rod",
                .kind = JointKind::spherical_spherical,
-               .connects = {steered ? kRack : kChassis, side.name("carrier")},
+               .connects = {steered ? kRack : b.chassis(), side.name("carrier")},
                .at = p.at("tie_rod_inner"),
                .second_at = p.at("tie_rod_outer")});
 }
@@ -125,7 +125,7 @@ Axle macpherson(Builder& b) {
       add_massless_arm(b, side, arm);
       b.add(side, {.name = "strut",
                    .kind = JointKind::spherical_translational,
-                   .connects = {kChassis, side.name("carrier")},
+                   .connects = {b.chassis(), side.name("carrier")},
                    .at = top,
                    .axis = top - bottom});
     }
@@ -136,7 +136,7 @@ Axle macpherson(Builder& b) {
       b.add(side, strut);
       b.add(side, {.name = "strut_top",
                    .kind = JointKind::spherical,
-                   .connects = {kChassis, side.name("strut")},
+                   .connects = {b.chassis(), side.name("strut")},
                    .at = top});
       b.add(side, {.name = "strut",
                    .kind = JointKind::translational,

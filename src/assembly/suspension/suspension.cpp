@@ -43,6 +43,7 @@ const Type* type_of(Keys& keys) {
 // Rim, tire and what of the hub spins.
 struct Wheel {
   double mass, spin, cross;  // [kg], [kg m^2] about the axis and across it, at the centre
+  double dual;               // [m] between its two tires; 0: it has one
 };
 
 std::optional<Wheel> read_wheel(Keys& axle) {
@@ -50,12 +51,15 @@ std::optional<Wheel> read_wheel(Keys& axle) {
   constexpr std::array kFields{Field{"mass", "kg", "the mass", kPositive},
                                Field{"spin_inertia", "kg m^2", "the inertia", kPositive},
                                Field{"cross_inertia", "kg m^2", "the inertia", kPositive}};
+  constexpr std::array kDual{Field{"dual_spacing", "m", "between the middles of its two tires",
+                                   Field::Bound::not_negative, 0.0}};
   constexpr double kRounding = 1e-3;  // files give inertias with a few digits
   const DataSpec* data = axle.require("wheel", "an axle");
   if (data == nullptr) return std::nullopt;
   Keys keys(*data, axle.numbers(), axle.diagnostics());
   const auto values = read_fields(keys, kFields, "a wheel");
-  const Wheel w{values[0].value, values[1].value, values[2].value};
+  const auto dual = read_fields(keys, kDual, "a wheel");
+  const Wheel w{values[0].value, values[1].value, values[2].value, dual[0].value};
   keys.refuse_others("a wheel");
   if (w.spin > 2.0 * w.cross * (1.0 + kRounding))
     axle.diagnostics().error(keys.where(),
@@ -94,7 +98,7 @@ BodyDescription* find_body(Description& d, const std::string& name) {
 }  // namespace
 
 std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Description& into) {
-  require(find_body(into, suspension::kChassis) != nullptr, "a suspension needs the body chassis");
+  require(find_body(into, names.chassis) != nullptr, "a suspension needs the body it is on");
   const int before = keys.diagnostics().errors();
   const auto wheel = read_wheel(keys);
   keys.require("at", "an axle");
@@ -116,6 +120,7 @@ std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Descripti
   for (const WheelMount* mount : {&axle.left, &axle.right})
     add_wheel(*find_body(into, mount->body), *mount, *wheel);
   axle.spin_inertia = wheel->spin;
+  axle.dual = wheel->dual;
   return axle;
 }
 

@@ -17,17 +17,21 @@ struct WheelMount {
 struct Axle {
   WheelMount left, right;
   double spin_inertia = 0.0;  // [kg m^2] of each wheel about its axis: not in the bodies
+  double dual = 0.0;          // [m] between the two tires of a wheel; 0: it has one
 };
 
-// What names end in: "f" of what both sides share, "fl" and "fr" of what belongs to one.
+// What names end in: "f" of what both sides share, "fl" and "fr" of what belongs to one; and what
+// the axle is on.
 struct AxleNames {
   std::string axle, left, right;
+  std::string chassis = "chassis";  // body of its unit
+  Vec3<double> from{};              // [m] reference of its unit
 };
 
 // Adds the suspension of one axle to `into`: bodies, joints, forces, and to the bodies that carry
 // them the wheels without their spin inertia. `axle` is the section of the axle; 'at',
 // 'suspension', 'anti_roll_bar' and 'wheel' are read, and other keys are the caller's to refuse.
-// Needs the body "chassis" and, if the axle is steered, the body "rack". Faults go to the
+// Needs the body of its unit and, if the axle is steered by rods, the body "rack". Faults go to the
 // diagnostics of `axle`; then there is no result, and `into` is as before.
 std::optional<Axle> add_suspension(Keys& axle, const AxleNames& names,
                                    multibody::Description& into);

@@ -19,6 +19,20 @@
 
 namespace chicane::brakes {
 
+// Brakes of one of any number of axles: torque proportional to the pressure, which is here that of
+// the full pedal times 0 to 1.
+template <class T>
+struct AxleParams {
+  T torque;  // [N m] of each brake at full pressure
+  T t_line;  // [s] in which the pressure follows
+  T hand;    // [N m] of the hand brake, pulled fully
+};
+
+template <class T>
+T capacity(const AxleParams<T>& p, const T& pressure, const T& hand) {
+  return p.torque * max(pressure, 0.0) + hand * p.hand;
+}
+
 // None of the curves may fall or be negative.
 struct MapData {
   CurveData pressure;                   // [Pa] of the front line over the pedal

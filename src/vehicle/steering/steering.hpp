@@ -104,6 +104,23 @@ T following(const T& frequency, const T& command, const T& x, const T& v) {
   return w * (w * (command - x) - 2.0 * v);
 }
 
+template <class T>
+struct Turning {
+  T angle, rate, acceleration;  // [rad], [rad/s], [rad/s^2] to the left
+};
+
+// The left wheel of an axle whose mean angle is known; with -a the right one. a is the distance of
+// the kingpins over twice the wheel base: then both wheels, and one on the middle line with the
+// mean angle, turn about one point on the line of the rear axle (Ackermann).
+//   tan(left) = s / (1 - a s)      s = tan(mean)
+template <class T>
+Turning<T> turned(const Turning<T>& mean, const T& a) {
+  const T s = tan(mean.angle), c = 1.0 - a * s;
+  const T N = 1.0 + s * s, D = c * c + s * s, slope = N / D;
+  const T bend = 2.0 * N * (s * D - (s - a * c) * N) / (D * D);  // of the slope
+  return {atan(s / c), slope * mean.rate, slope * mean.acceleration + bend * mean.rate * mean.rate};
+}
+
 // Force [N] on the rack, to the left, of everything but the tie rods: pinion with assist, friction,
 // stops.
 template <class T>
