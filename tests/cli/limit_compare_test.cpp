@@ -71,6 +71,28 @@ TEST_F(Limit, IsWhereCheckBeginsToWarnOfAFrame) {
   EXPECT_NE(beyond.find("about 0.1735 s"), std::string::npos) << beyond;
 }
 
+// The jet's published steps: 0.02968 s at ratio 1, limited by the actuator. At ratio 7 the airframe
+// limits, and a step as large as the paper's fails at a frame that is stable about the trim.
+TEST_F(Limit, OfTheBusinessJetIsThatOfItsActuatorThenOfItsAirframe) {
+  const auto limit = [&](const char* ratio) {
+    return json({"limit", "business-jet", "--set", "theta_step=0 rad", "--scheme", "multiframe",
+                 "--ratio", ratio});
+  };
+  const Json one = limit("1"), seven = limit("7");
+  EXPECT_NEAR(one.at("max_stable_step").get<double>(), 0.02968, 0.005 * 0.02968);
+  EXPECT_EQ(one.at("group"), "fast");
+  EXPECT_NEAR(seven.at("max_stable_step").get<double>(), 0.1744, 0.001);
+  EXPECT_EQ(seven.at("group"), "slow");
+  const auto run = [&](const char* step) {
+    return chicane({"run", "business-jet", "--scheme", "multiframe", "--ratio", "7", "--step",
+                    "172 ms", "--until", "30 s", "--quiet", "--out", step, "--set",
+                    std::string("theta_step=") + step + " rad"})
+        .code;
+  };
+  EXPECT_EQ(run("0.01"), 0);
+  EXPECT_NE(run("0.15"), 0);
+}
+
 TEST_F(Limit, SaysSoWhenEveryStepIsStable) {
   dir_.write("ramp.yaml", "format: chicane/1\nstates: {x: {der: \"1[1/s]\"}}\n");
   const Json j = json({"limit", "ramp.yaml"});

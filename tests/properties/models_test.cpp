@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "analysis/linearize.hpp"
 #include "analysis/stability.hpp"
@@ -16,43 +15,17 @@
 #include "io/builtin_models.hpp"
 #include "io/reader/reader.hpp"
 #include "testkit/allocation_counter.hpp"
+#include "testkit/signals.hpp"
 
 namespace models_test {
 namespace {
 
 using namespace chicane;
+using testkit::advance;
 using testkit::compiled_builtin;
+using testkit::compiled_with;
 using testkit::plan;
-
-std::shared_ptr<const ModelStructure> compiled_with(
-    const std::string& model, const std::vector<std::pair<std::string, std::string>>& set) {
-  Diagnostics diag;
-  auto spec = read_model(model, diag);
-  for (const auto& [name, value] : set)
-    override_value(*spec, name, {value, {"--set", 0, name}}, diag);
-  auto structure = compile(*spec, Partition::together(*spec), diag);
-  EXPECT_NE(structure, nullptr) << diag.text();
-  return structure;
-}
-
-// The signals of a simulation where it stands.
-class Signals final : public Observer {
- public:
-  explicit Signals(Simulation& s) : simulation_(s) { s.observe_now(*this); }
-  void observe(const Point& point) noexcept override {
-    simulation_.report(point);
-    for (const SignalInfo& s : simulation_.structure().signals) values_[s.name] = point.value(s);
-  }
-  double operator[](const std::string& name) const { return values_.at(name); }
-
- private:
-  const Simulation& simulation_;
-  std::map<std::string, double> values_;
-};
-
-void advance(Simulation& s, double until) {
-  while (s.time() < until - 1e-12) ASSERT_EQ(s.step(), Status::ok) << s.time();
-}
+using testkit::Signals;
 
 // The largest h at which no mode that decays grows, by the spectral radius of the method's step.
 double limit_of(const std::string& method, const Linearization& l, double slowest) {
