@@ -74,6 +74,37 @@ Mat3<T> axes(const Vec3<T>& ahead, const Vec3<T>& across) {
   return {x, cross(z, x), z};
 }
 
+// Where the search for the ground begins: at the hit of the last full step. A number that is none
+// is none.
+template <class T>
+int place_of(const BlockView<T>& at) {
+  if (at.z.empty()) return 0;
+  const double place = value_of(at.z[0]);
+  return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
+}
+
+// Outputs that people read. taken, held: what hub and spin give to the tire, and what it holds.
+template <class T>
+void report(const BlockView<T>& at, const tire::Contact<T>& c, const tire::Sliding<T>& v,
+            const T& deflection, const T& taken, const T& held, const T& spinning) {
+  // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
+  // rest.
+  constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
+  const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
+  const T values[] = {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
+                      atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
+                      deflection,
+                      asin(sat(c.at.sin_gamma, -1.0, 1.0)),
+                      c.at.p.x,
+                      c.at.p.y,
+                      c.at.p.z,
+                      c.at.hit.friction,
+                      taken,
+                      held,
+                      spinning};
+  std::copy(std::begin(values), std::end(values), at.y.begin() + kReport);
+}
+
 template <class T, class Source>
 class WheelBlock final : public Block<T> {
  public:
@@ -124,14 +155,6 @@ class WheelBlock final : public Block<T> {
     tire::States<T> x{at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
     if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[kPatch + 3];
     return x;
-  }
-
-  // Where the search for the ground begins: at the hit of the last full step. A number that is none
-  // is none.
-  [[nodiscard]] static int place_of(const View& at) {
-    if (at.z.empty()) return 0;
-    const double place = value_of(at.z[0]);
-    return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const View& at, const tire::Params<T>& p,
@@ -199,22 +222,8 @@ class WheelBlock final : public Block<T> {
     const T taken = -dot(w.force, hub(at, pose::kVelocity)) - dot(w.moment, turning) -
                     dot(w.moment, c.e_spin) * (at.x[kSpinRate] - dot(turning, c.e_spin));
     const T I = at.p[kSpinInertia] + at.p[kShaftInertia];
-    // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
-    // rest.
-    constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
-    const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
-    const T values[] = {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
-                        atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
-                        c.at.delta,
-                        asin(sat(c.at.sin_gamma, -1.0, 1.0)),
-                        c.at.p.x,
-                        c.at.p.y,
-                        c.at.p.z,
-                        c.at.hit.friction,
-                        taken,
-                        tire::elastic_energy(p, c, x),
-                        0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]};
-    std::copy(std::begin(values), std::end(values), at.y.begin() + kReport);
+    report(at, c, v, c.at.delta, taken, tire::elastic_energy(p, c, x),
+           T(0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]));
   }
 
   Source source_;
@@ -279,6 +288,33 @@ inline std::vector<int> numbers(int from, int to) {
   return list;
 }
 
+// Of spin and patch.
+template <bool turns>
+std::vector<NativeState> wheel_states(double spin) {
+  std::vector<NativeState> list{
+      {"spin", "rad/s", spin, "of the wheel, absolute, about its axis"},
+      {"deflection_x", "m", 0, "of the patch against the rim, forward"},
+      {"deflection_y", "m", 0, "of the patch against the rim, to the left"},
+      {"trail_slip", "-", 0, "lateral slip as the trail has seen it"}};
+  if (turns) list.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
+  return list;
+}
+
+inline NativeState place_memory() {
+  return {.name = "place",
+          .unit = "-",
+          .description = "of the contact in the ground",
+          .internal = true,
+          .bookkeeping = true};
+}
+
+// What the speed of the drive shaft needs.
+inline std::vector<int> drive_shaft() {
+  std::vector<int> list = pose_parts(kHub, {pose::kAcross});
+  for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);
+  return list;
+}
+
 template <class Source>
 class WheelKind final : public BlockKind {
  public:
@@ -296,13 +332,8 @@ class WheelKind final : public BlockKind {
     info.parameters = {{"spin_inertia", "kg m^2", d_.spin_inertia, "of the wheel about its axis"},
                        {"shaft_inertia", "kg m^2", d_.shaft_inertia, "of what turns with it"}};
     info.parameters.insert(info.parameters.end(), parameters_.begin(), parameters_.end());
-    info.states = {{"spin", "rad/s", d_.spin, "of the wheel, absolute, about its axis"},
-                   {"deflection_x", "m", 0, "of the patch against the rim, forward"},
-                   {"deflection_y", "m", 0, "of the patch against the rim, to the left"},
-                   {"trail_slip", "-", 0, "lateral slip as the trail has seen it"}};
     constexpr bool turns = tire::TurnsOnTheSpot<typename Source::template Model<double>>;
-    if constexpr (turns)
-      info.states.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
+    info.states = wheel_states<turns>(d_.spin);
     add_inputs(info);
     info.outputs = outputs();
     std::vector<int> hub =
@@ -318,11 +349,7 @@ class WheelKind final : public BlockKind {
         {.name = "spin", .reads = {kDrive, kBrake}, .after = {kContact}, .rates = true},
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     if (searches(ground_)) {
-      info.memory = {{.name = "place",
-                      .unit = "-",
-                      .description = "of the contact in the ground",
-                      .internal = true,
-                      .bookkeeping = true}};
+      info.memory = {place_memory()};
       info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
     }
     info.scratch = kScratch + (turns ? 1 : 0);
@@ -336,54 +363,11 @@ class WheelKind final : public BlockKind {
   }
 
  private:
-  static std::vector<int> drive_shaft() {
-    std::vector<int> list = pose_parts(kHub, {pose::kAcross});
-    for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);
-    return list;
-  }
-
   Source source_;
   std::vector<NativeParameter> parameters_;
   Ground<double> ground_;
   std::shared_ptr<const tire::Compliance> compliance_;
   WheelDescription d_;
-};
-
-// --- a tire of any law ---------------------------------------------------------------------------
-
-// What every tire says beside its law, in the order of tire::Params.
-std::span<const Field> common_fields();
-
-// The parameters are those of the common fields, then those that `Source` makes the law of.
-template <class Source>
-class TireOf final : public TireKind {
- public:
-  TireOf(Source source, std::vector<NativeParameter> parameters,
-         std::shared_ptr<const tire::Compliance> compliance)
-      : source_(std::move(source)),
-        parameters_(std::move(parameters)),
-        compliance_(std::move(compliance)) {}
-
-  [[nodiscard]] BlockKindPtr wheel(const Ground<double>& ground,
-                                   const WheelDescription& d) const override {
-    return std::make_shared<WheelKind<Source>>(source_, parameters_, ground, compliance_, d);
-  }
-  [[nodiscard]] bool compliant() const override { return compliance_ != nullptr; }
-  [[nodiscard]] double rolling_radius(const Ground<double>& ground,
-                                      const Vec3<double>& hub) const override {
-    std::vector<double> values;
-    for (const NativeParameter& p : parameters_) values.push_back(p.value);
-    const std::span<const double> all(values);
-    const auto p = from_values<tire::Params<double>>(all);
-    const tire::Wheel<double> standing{.centre = hub, .e_spin = {0.0, 1.0, 0.0}, .V = {}};
-    const auto c = tire::contact(standing, touch(ground, 0.0, hub, standing.e_spin, p.R_0));
-    return support(p, source_.template model<double>(all.subspan(kTireParameters<double>)), c).R_e;
-  }
-
- private:
-  Source source_;
-  std::vector<NativeParameter> parameters_;
-  std::shared_ptr<const tire::Compliance> compliance_;
 };
 
 }  // namespace wheel_block
