@@ -396,16 +396,21 @@ class VehicleReader {
                   "vehicle a steering of type kingpins, or the axle its rods");
   }
 
-  void add_axle(Keys& keys, const AxleNames& names) {
-    const auto axle = add_suspension(keys, names, m_.mechanism);
-    if (const DataSpec* suspension = keys.find("suspension")) find_kingpins(names, *suspension);
-    const DataSpec* tire = keys.require("tire", "an axle");
-    const DataSpec* compliance = keys.find("compliance");
-    if (tire == nullptr) return;
+  std::shared_ptr<const TireKind> tire_of(Keys& axle) {
+    const DataSpec* tire = axle.require("tire", "an axle");
+    const DataSpec* compliance = axle.find("compliance");
+    if (tire == nullptr) return nullptr;
     Keys tire_keys(*tire, numbers_, diag_);
     std::optional<Keys> compliance_keys;
     if (compliance != nullptr) compliance_keys.emplace(*compliance, numbers_, diag_);
-    const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
+    return read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
+  }
+
+  void add_axle(Keys& keys, const AxleNames& names) {
+    const auto kind = tire_of(keys);
+    const RingInertia ring = kind ? kind->ring() : RingInertia{};
+    const auto axle = add_suspension(keys, names, m_.mechanism, {ring.mass, ring.spin, ring.cross});
+    if (const DataSpec* suspension = keys.find("suspension")) find_kingpins(names, *suspension);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
     for (const auto& [name, mount, side] :
@@ -431,6 +436,8 @@ class VehicleReader {
                          .y = mount.axis});
     const Vec3<double> hub = position_ + rotation(turn_) * mount.centre;
     d.spin = speed_ / tire->rolling_radius(ground_, hub);
+    d.speed = speed_;
+    d.gravity = -m_.mechanism.gravity.z;
     wheels_.push_back({name, std::move(tire), d});
   }
 

@@ -5,8 +5,8 @@
 #include "assembly/parts/magic_formula.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
-#include "assembly/parts/wheel.hpp"
-#include "assembly/parts/wheel_block.hpp"
+#include "assembly/parts/ring.hpp"
+#include "assembly/parts/tire_of.hpp"
 
 namespace chicane {
 namespace {
@@ -171,12 +171,13 @@ std::shared_ptr<const TireKind> read_with(Keys& keys, Keys* compliance, std::str
   const std::string owner = fmt::format("a tire of type {}", type);
   auto list = read_fields(keys, kTireFields, owner);
   const auto give = compliance == nullptr ? nullptr : read_compliance(*compliance);
+  auto ring = read_ring(keys, list);
   auto source = read_law(list, owner);
   if (!source) return nullptr;
   keys.refuse_others(owner);
   if (keys.diagnostics().errors() > before) return nullptr;
   return std::make_shared<TireOf<std::remove_cvref_t<decltype(*source)>>>(std::move(*source), list,
-                                                                          give);
+                                                                          std::move(ring), give);
 }
 
 // A law whose numbers are all fields.
@@ -241,7 +242,10 @@ std::span<const Field> wheel_block::common_fields() { return kTireFields; }
 decltype(PartRegistry::tires) built_in_tires() {
   KeyTable common{"tire", "", {{"type", Form::choice, "", true, "law of its forces"}}, "A tire."};
   add_rows(common, kTireFields);
-  decltype(PartRegistry::tires) tires("a tire", common, {compliance_table()});
+  common.keys.push_back({"ring", Form::section, "ring", false,
+                         "its tread band as a rigid ring on sidewalls; without it the tire is a "
+                         "point with springs"});
+  decltype(PartRegistry::tires) tires("a tire", common, {compliance_table(), ring_table()});
   const std::vector<Key> carpet{
       {"load", Form::numbers, "N", true, "loads of the tables"},
       {"slip", Form::numbers, "-", true, "longitudinal slips of the tables"},

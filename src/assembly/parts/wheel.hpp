@@ -30,6 +30,13 @@ struct WheelDescription {
   double side = 1.0;           // 1 left, -1 right
   double spin = 0.0;           // [rad/s] at the start
   double dual = 0.0;           // [m] between the middles of two tires on one rim; 0: one tire
+  double speed = 0.0;          // [m/s] of travel at the start
+  double gravity = 0.0;        // [m/s^2] downwards
+};
+
+// What of a wheel is the ring of its tire, and moves by itself.
+struct RingInertia {
+  double mass = 0.0, spin = 0.0, cross = 0.0;  // [kg], [kg m^2] about the axis and across it
 };
 
 // A tire, as read from its section.
@@ -39,6 +46,7 @@ class TireKind {
   [[nodiscard]] virtual BlockKindPtr wheel(const Ground<double>& ground,
                                            const WheelDescription& description) const = 0;
   [[nodiscard]] virtual bool compliant() const = 0;  // turns under load, and reads the chassis
+  [[nodiscard]] virtual RingInertia ring() const { return {}; }  // nothing: it has none
   // Rolling radius of a wheel that stands on the ground with its hub there [m].
   [[nodiscard]] virtual double rolling_radius(const Ground<double>& ground,
                                               const Vec3<double>& hub) const = 0;

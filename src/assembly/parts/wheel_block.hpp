@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "assembly/parts/data_block.hpp"
@@ -89,6 +90,37 @@ Mat3<T> axes(const Vec3<T>& ahead, const Vec3<T>& across) {
   return {x, cross(z, x), z};
 }
 
+// Where the search for the ground begins: at the hit of the last full step. A number that is none
+// is none.
+template <class T>
+int place_of(const BlockView<T>& at, std::size_t tire = 0) {
+  if (at.z.empty()) return 0;
+  const double place = value_of(at.z[tire]);
+  return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
+}
+
+// What people read of a tire. taken, held: what hub and spin give to it, and what it holds.
+template <class T>
+std::array<T, kOfATire> shown(const tire::Contact<T>& c, const tire::Sliding<T>& v,
+                              const T& deflection, const T& taken, const T& held,
+                              const T& spinning) {
+  // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
+  // rest.
+  constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
+  const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
+  return {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
+          atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
+          deflection,
+          asin(sat(c.at.sin_gamma, -1.0, 1.0)),
+          c.at.p.x,
+          c.at.p.y,
+          c.at.p.z,
+          c.at.hit.friction,
+          taken,
+          held,
+          spinning};
+}
+
 template <class T, class Source>
 class WheelBlock final : public Block<T> {
  public:
@@ -147,14 +179,6 @@ class WheelBlock final : public Block<T> {
     tire::States<T> x{at.x[first], at.x[first + 1], at.x[first + 2]};
     if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[first + 3];
     return x;
-  }
-
-  // Where the search for the ground begins: at the hit of the last full step. A number that is none
-  // is none.
-  [[nodiscard]] static int place_of(const View& at, std::size_t i) {
-    if (at.z.empty()) return 0;
-    const double place = value_of(at.z[i]);
-    return place >= 0.0 && place < 2e9 ? static_cast<int>(place) : 0;
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const View& at, const tire::Params<T>& p,
@@ -290,21 +314,8 @@ class WheelBlock final : public Block<T> {
     const T taken = -dot(w.force, hub(at, pose::kVelocity)) - dot(w.moment, turning) -
                     dot(w.moment, c.e_spin) * (at.x[kSpinRate] - dot(turning, c.e_spin));
     const T I = at.p[kSpinInertia] + at.p[kShaftInertia];
-    // Over the faster of rolling and travel: from -1, locked, to 1, spinning on the spot; 0 at
-    // rest.
-    constexpr double kStandstill = 0.05;  // [m/s] below it slips fade
-    const T v_r = v.R_e * c.omega, fast = max(abs(v_r), abs(c.v_x));
-    return {-v.v_sx / sqrt(fast * fast + kStandstill * kStandstill),
-            atan2(c.v_y, sqrt(c.v_x * c.v_x + kStandstill * kStandstill)),
-            c.at.delta,
-            asin(sat(c.at.sin_gamma, -1.0, 1.0)),
-            c.at.p.x,
-            c.at.p.y,
-            c.at.p.z,
-            c.at.hit.friction,
-            taken,
-            tire::elastic_energy(p, c, x),
-            0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]};
+    return shown(c, v, c.at.delta, taken, tire::elastic_energy(p, c, x),
+                 T(0.5 * I * at.x[kSpinRate] * at.x[kSpinRate]));
   }
 
   Source source_;
@@ -337,7 +348,7 @@ inline void add_inputs(BlockInfo& info) {
   info.inputs.push_back({"brake_torque", "N m", "of the brake"});
 }
 
-inline std::vector<PortInfo> outputs(bool dual) {
+inline std::vector<PortInfo> outputs(bool dual = false) {
   std::vector<PortInfo> list;
   append(list, three("F", "N", "force on the hub"));
   append(list, three("M", "N m", "moment on the hub, but for the brake's"));
@@ -374,6 +385,42 @@ inline std::vector<int> numbers(int from, int to) {
   return list;
 }
 
+// "outer.place": names of what one of two tires has begin with which it is.
+inline std::string of_tire(std::string_view which, const char* name) {
+  return which.empty() ? name : fmt::format("{}.{}", which, name);
+}
+
+inline NativeState spin_state(double spin) {
+  return {"spin", "rad/s", spin, "of the wheel, absolute, about its axis"};
+}
+
+// The states of the patch of a tire.
+template <class Model>
+void add_patch(std::vector<NativeState>& to, std::string_view which = "") {
+  to.push_back({of_tire(which, "deflection_x"), "m", 0, "of the patch against the rim, forward"});
+  to.push_back(
+      {of_tire(which, "deflection_y"), "m", 0, "of the patch against the rim, to the left"});
+  to.push_back({of_tire(which, "trail_slip"), "-", 0, "lateral slip as the trail has seen it"});
+  if constexpr (tire::TurnsOnTheSpot<Model>)
+    to.push_back(
+        {of_tire(which, "turn_slip"), "rad/m", 0, "turn slip as the moments have seen it"});
+}
+
+inline NativeState place_memory(std::string_view which = "") {
+  return {.name = of_tire(which, "place"),
+          .unit = "-",
+          .description = "of the contact in the ground",
+          .internal = true,
+          .bookkeeping = true};
+}
+
+// What the speed of the drive shaft needs.
+inline std::vector<int> drive_shaft() {
+  std::vector<int> list = pose_parts(kHub, {pose::kAcross});
+  for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);
+  return list;
+}
+
 template <class Source>
 class WheelKind final : public BlockKind {
  public:
@@ -392,8 +439,9 @@ class WheelKind final : public BlockKind {
                        {"shaft_inertia", "kg m^2", d_.shaft_inertia, "of what turns with it"}};
     info.parameters.insert(info.parameters.end(), parameters_.begin(), parameters_.end());
     const std::size_t tires = tires_of(d_);
-    info.states = {{"spin", "rad/s", d_.spin, "of the wheel, absolute, about its axis"}};
-    for (std::size_t i = 0; i < tires; ++i) add_patch(info, tires == 1 ? "" : kDualNames[i]);
+    info.states = {spin_state(d_.spin)};
+    for (std::size_t i = 0; i < tires; ++i)
+      add_patch<Model>(info.states, tires == 1 ? "" : kDualNames[i]);
     add_inputs(info);
     info.outputs = outputs(tires > 1);
     std::vector<int> hub =
@@ -410,11 +458,7 @@ class WheelKind final : public BlockKind {
         {.name = "readings", .reads = hub, .writes = numbers(kReport, count), .after = {kContact}}};
     if (searches(ground_)) {
       for (std::size_t i = 0; i < tires; ++i)
-        info.memory.push_back({.name = tires == 1 ? "place" : std::string(kDualNames[i]) + ".place",
-                               .unit = "-",
-                               .description = "of the contact in the ground",
-                               .internal = true,
-                               .bookkeeping = true});
+        info.memory.push_back(place_memory(tires == 1 ? "" : kDualNames[i]));
       info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
     }
     info.scratch = static_cast<int>(kPatchRates + tires * (patch_states<Model>() + 1));
@@ -430,66 +474,11 @@ class WheelKind final : public BlockKind {
  private:
   using Model = typename Source::template Model<double>;
 
-  // The states of a tire; those of one of two begin with which it is.
-  static void add_patch(BlockInfo& info, std::string_view which) {
-    const std::string of = which.empty() ? "" : std::string(which) + ".";
-    info.states.push_back({of + "deflection_x", "m", 0, "of the patch against the rim, forward"});
-    info.states.push_back(
-        {of + "deflection_y", "m", 0, "of the patch against the rim, to the left"});
-    info.states.push_back({of + "trail_slip", "-", 0, "lateral slip as the trail has seen it"});
-    if constexpr (tire::TurnsOnTheSpot<Model>)
-      info.states.push_back(
-          {of + "turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
-  }
-
-  static std::vector<int> drive_shaft() {
-    std::vector<int> list = pose_parts(kHub, {pose::kAcross});
-    for (const int i : pose_parts(kChassis, {pose::kOmega})) list.push_back(i);
-    return list;
-  }
-
   Source source_;
   std::vector<NativeParameter> parameters_;
   Ground<double> ground_;
   std::shared_ptr<const tire::Compliance> compliance_;
   WheelDescription d_;
-};
-
-// --- a tire of any law ---------------------------------------------------------------------------
-
-// What every tire says beside its law, in the order of tire::Params.
-std::span<const Field> common_fields();
-
-// The parameters are those of the common fields, then those that `Source` makes the law of.
-template <class Source>
-class TireOf final : public TireKind {
- public:
-  TireOf(Source source, std::vector<NativeParameter> parameters,
-         std::shared_ptr<const tire::Compliance> compliance)
-      : source_(std::move(source)),
-        parameters_(std::move(parameters)),
-        compliance_(std::move(compliance)) {}
-
-  [[nodiscard]] BlockKindPtr wheel(const Ground<double>& ground,
-                                   const WheelDescription& d) const override {
-    return std::make_shared<WheelKind<Source>>(source_, parameters_, ground, compliance_, d);
-  }
-  [[nodiscard]] bool compliant() const override { return compliance_ != nullptr; }
-  [[nodiscard]] double rolling_radius(const Ground<double>& ground,
-                                      const Vec3<double>& hub) const override {
-    std::vector<double> values;
-    for (const NativeParameter& p : parameters_) values.push_back(p.value);
-    const std::span<const double> all(values);
-    const auto p = from_values<tire::Params<double>>(all);
-    const tire::Wheel<double> standing{.centre = hub, .e_spin = {0.0, 1.0, 0.0}, .V = {}};
-    const auto c = tire::contact(standing, touch(ground, 0.0, hub, standing.e_spin, p.R_0));
-    return support(p, source_.template model<double>(all.subspan(kTireParameters<double>)), c).R_e;
-  }
-
- private:
-  Source source_;
-  std::vector<NativeParameter> parameters_;
-  std::shared_ptr<const tire::Compliance> compliance_;
 };
 
 }  // namespace wheel_block

@@ -91,6 +91,11 @@ void SteadyMotion::find_states() {
   for (std::size_t i = 0; i < states(); ++i) own_[i] = is_own(s_.states[layout_.states[i]].block);
 }
 
+bool SteadyMotion::turns_with_the_wheel(std::size_t place) const {
+  return own_[place] &&
+         (ends_with(name(place), ".spin") || ends_with(name(place), ".ring_omega_y"));
+}
+
 // --- the road and the first guess --------------------------------------------------------------
 
 double SteadyMotion::height(double x, double y) const {
@@ -136,7 +141,8 @@ void SteadyMotion::put_on_the_road() {
   }
   for (std::size_t i = 0; i < states(); ++i) {
     if (!own_[i] || held_[i]) continue;
-    if (ends_with(name(i), ".spin")) x()[i] = start_.speed / start_.wheel_radius;
+    if (turns_with_the_wheel(i)) x()[i] = start_.speed / start_.wheel_radius;
+    if (ends_with(name(i), ".ring_v_x")) x()[i] = start_.speed;
     if (belongs(i, "brakes") && name(i).find(".zeta_") != std::string::npos)  // pads that slide
       x()[i] = start_.speed > 0.0 ? 1.0 : start_.speed < 0.0 ? -1.0 : 0.0;
   }
@@ -541,8 +547,10 @@ bool SteadyMotion::follow() {
 }
 
 void SteadyMotion::forget_drift() {
-  for (std::size_t i = 0; i < states(); ++i)
-    follow_drift_[i] = own_[i] && ends_with(name(i), ".spin") ? 1.0 / start_.wheel_radius : 0.0;
+  for (std::size_t i = 0; i < states(); ++i) {
+    const bool travels = own_[i] && ends_with(name(i), ".ring_v_x");
+    follow_drift_[i] = turns_with_the_wheel(i) ? 1.0 / start_.wheel_radius : travels ? 1.0 : 0.0;
+  }
 }
 
 std::pair<int, double> SteadyMotion::worst() const {

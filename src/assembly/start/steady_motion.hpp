@@ -60,7 +60,8 @@ class SteadyMotion {
   [[nodiscard]] bool belongs(std::size_t place, std::string_view block) const {
     return s_.blocks[s_.states[layout_.states[place]].block].name == block;
   }
-  [[nodiscard]] bool is_own(BlockIndex block) const;              // of the vehicle
+  [[nodiscard]] bool is_own(BlockIndex block) const;  // of the vehicle
+  [[nodiscard]] bool turns_with_the_wheel(std::size_t place) const;
   [[nodiscard]] double size_of(std::size_t place) const;          // what change of a state is large
   [[nodiscard]] double signal(std::string_view wanted) const;     // 0 where there is none
   [[nodiscard]] double parameter(std::string_view wanted) const;  // the same

@@ -40,13 +40,7 @@ const Type* type_of(Keys& keys) {
   return nullptr;
 }
 
-// Rim, tire and what of the hub spins.
-struct Wheel {
-  double mass, spin, cross;  // [kg], [kg m^2] about the axis and across it, at the centre
-  double dual;               // [m] between its two tires; 0: it has one
-};
-
-std::optional<Wheel> read_wheel(Keys& axle) {
+std::optional<WheelInertia> read_wheel(Keys& axle, const WheelInertia& apart) {
   constexpr auto kPositive = Field::Bound::positive;
   constexpr std::array kFields{Field{"mass", "kg", "the mass", kPositive},
                                Field{"spin_inertia", "kg m^2", "the inertia", kPositive},
@@ -59,17 +53,26 @@ std::optional<Wheel> read_wheel(Keys& axle) {
   Keys keys(*data, axle.numbers(), axle.diagnostics());
   const auto values = read_fields(keys, kFields, "a wheel");
   const auto dual = read_fields(keys, kDual, "a wheel");
-  const Wheel w{values[0].value, values[1].value, values[2].value, dual[0].value};
+  const WheelInertia w{values[0].value, values[1].value, values[2].value, dual[0].value};
   keys.refuse_others("a wheel");
   if (w.spin > 2.0 * w.cross * (1.0 + kRounding))
     axle.diagnostics().error(keys.where(),
                              "no wheel can have a 'spin_inertia' of more than twice its "
                              "'cross_inertia': check the two");
-  return w;
+  const WheelInertia left{w.mass - apart.mass, w.spin - apart.spin, w.cross - apart.cross, w.dual};
+  if (w.dual > 0.0 && apart.mass > 0.0)
+    axle.diagnostics().error(keys.where(), "a wheel of two tires ('dual_spacing') has no rings");
+  if (!(left.mass > 0.0 && left.spin > 0.0 && left.cross > 0.0))
+    axle.diagnostics().error(
+        keys.where(),
+        "the ring of the tire is a part of the wheel and cannot have more than all of it: mass "
+        "{:g} of {:g} kg, spin_inertia {:g} of {:g} kg m^2, cross_inertia {:g} of {:g} kg m^2",
+        apart.mass, w.mass, apart.spin, w.spin, apart.cross, w.cross);
+  return left;
 }
 
 // The wheel turns with its carrier but does not hold it about the spin axis n: cross (1 - n n').
-void add_wheel(BodyDescription& b, const WheelMount& mount, const Wheel& w) {
+void add_wheel(BodyDescription& b, const WheelMount& mount, const WheelInertia& w) {
   const Vec3<double>& n = mount.axis;
   const RigidInertia<double> body{b.mass, {}, b.inertia};
   const RigidInertia<double> wheel{
@@ -97,10 +100,11 @@ BodyDescription* find_body(Description& d, const std::string& name) {
 
 }  // namespace
 
-std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Description& into) {
+std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Description& into,
+                                   const WheelInertia& apart) {
   require(find_body(into, names.chassis) != nullptr, "a suspension needs the body it is on");
   const int before = keys.diagnostics().errors();
-  const auto wheel = read_wheel(keys);
+  const auto wheel = read_wheel(keys, apart);
   keys.require("at", "an axle");
   const Vec3<double> at = keys.vector("at", dimensions::kLength);
   keys.find("anti_roll_bar");  // read with the suspension

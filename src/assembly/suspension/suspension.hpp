@@ -28,13 +28,20 @@ struct AxleNames {
   Vec3<double> from{};              // [m] reference of its unit
 };
 
+// Rim, tire and what of the hub spins.
+struct WheelInertia {
+  double mass = 0.0, spin = 0.0, cross = 0.0;  // [kg], [kg m^2] about the axis and across it
+  double dual = 0.0;                           // [m] between its two tires; 0: it has one
+};
+
 // Adds the suspension of one axle to `into`: bodies, joints, forces, and to the bodies that carry
 // them the wheels without their spin inertia. `axle` is the section of the axle; 'at',
 // 'suspension', 'anti_roll_bar' and 'wheel' are read, and other keys are the caller's to refuse.
+// `apart`: what of the wheel is no part of its carrier, and does not turn with its rim.
 // Needs the body of its unit and, if the axle is steered by rods, the body "rack". Faults go to the
 // diagnostics of `axle`; then there is no result, and `into` is as before.
-std::optional<Axle> add_suspension(Keys& axle, const AxleNames& names,
-                                   multibody::Description& into);
+std::optional<Axle> add_suspension(Keys& axle, const AxleNames& names, multibody::Description& into,
+                                   const WheelInertia& apart = {});
 
 // The keys of the sections it reads.
 std::vector<KeyTable> suspension_grammar();

@@ -13,13 +13,14 @@
 //   Support<T>  support(Params, M, Contact)              load and effective radius
 //   Response<T> response(Params, M, Footprint)           forces over slip, also at no slip
 //   Moments<T>  moments(Params, M, Footprint, Planar F)  three moments, given both forces
+//   VerticalScale<T> vertical_scale(Params, M, Contact)  what support makes of the curve of load
 //
 // A law whose moments need again what its response has found returns a type derived from Response,
 // which `moments` then takes before F.
 //
 // They are found by the types of their arguments, at compile time: no call in an evaluation is
-// virtual. `support` has a default, below. A law that is odd in its slips and symmetric has less to
-// say: secants and a trail, see secant.hpp.
+// virtual. `support` and `vertical_scale` have defaults, below. A law that is odd in its slips and
+// symmetric has less to say: secants and a trail, see secant.hpp.
 //
 // A law sees a tire mounted as it was measured. One on the other side of the vehicle is its mirror
 // image, which relaxation.hpp makes of it. Docs: docs/theory/tire.md.
@@ -122,6 +123,16 @@ template <class M>
 concept TurnsOnTheSpot = requires {
   requires M::kTurnSlip;
 };
+
+// What a law makes of the curve of the load: so many times as stiff, and the tire so much larger.
+template <class T>
+struct VerticalScale {
+  T factor, growth;  // [-], [m]
+};
+template <class T, class M>
+VerticalScale<T> vertical_scale(const Params<T>& /*p*/, const M& /*law*/, const Contact<T>& /*c*/) {
+  return {T(1.0), T(0.0)};
+}
 
 // The spring of the parameters, and a radius between unloaded and loaded.
 template <class T, class M>

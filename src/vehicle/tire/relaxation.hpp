@@ -136,15 +136,33 @@ struct Evaluation {
   States<T> rates;  // d/dt of the states
 };
 
+// What gives between patch and rim beside the patch's own springs, as a rigid ring's sidewalls do
+// (rigid_ring.hpp): a law's stiffnesses are those of the whole tire.
+template <class T>
+struct Give {
+  T along, turn;   // [m/N], [rad/(N m)] under a longitudinal force
+  T across, tilt;  // ... a lateral one
+};
+// The spring that, in series with something that gives that much, is as stiff as c; no more than
+// twenty times c.
+template <class T>
+T stiffer(const T& c, const T& give) {
+  return c / max(1.0 - c * give, 0.05);
+}
+
 // The rim's moment about the axis: the part with F_x makes its power F_x v_sx. The force does its
 // work at the effective radius, though it acts at the distance r_S.
 template <class T, class M>
 Evaluation<T> evaluate(const Params<T>& p, const M& law, const Contact<T>& c, const States<T>& x,
-                       double mounted = 1.0) {
+                       double mounted = 1.0, const Give<T>* give = nullptr) {
   const Support<T> on = support(p, law, c);
   const Sliding<T> v = sliding(p, law, c, on.R_e);
   const Footprint<T> at = footprint(p, law, c, on.F_z, v, slip_of(v), x, mounted);
-  const auto r = responding(p, law, at, mounted);
+  auto r = responding(p, law, at, mounted);
+  if (give != nullptr) {
+    r.c_x = stiffer(r.c_x, give->along + on.R_e * on.R_e * give->turn);
+    r.c_y = stiffer(r.c_y, give->across + c.at.r_S * c.at.r_S * give->tilt);
+  }
   const Grip<T>& g = r.grip;
   const T slack_x = p.d_x * v.v_T, slack_y = p.d_y * v.v_T;
   const Planar<T> F = limited(

@@ -99,13 +99,20 @@ struct MagicResponse : Response<T> {
 
 // The spring, as the tire grows and stiffens with spin; radius by the formula.
 template <class T>
+VerticalScale<T> vertical_scale(const Params<T>& p, const MagicLaw<T>& law, const Contact<T>& c) {
+  const MagicCoefficients& k = law.set->k;
+  const T dp_i = law.pressure / k.NOMPRES - 1.0;
+  return {(1.0 + k.Q_V2 * p.R_0 / k.LONGVL * abs(c.omega)) * (1.0 + k.PFZ1 * dp_i),
+          free_radius(k, p.R_0, c.omega) - p.R_0};
+}
+template <class T>
 Support<T> support(const Params<T>& p, const MagicLaw<T>& law, const Contact<T>& c) {
   const MagicCoefficients& k = law.set->k;
+  const VerticalScale<T> scale = vertical_scale(p, law, c);
   Contact<T> grown = c;
-  grown.at.delta = c.at.delta + free_radius(k, p.R_0, c.omega) - p.R_0;
+  grown.at.delta = c.at.delta + scale.growth;
   const T dp_i = law.pressure / k.NOMPRES - 1.0;
-  const T F_z = load(p.vertical, grown) * (1.0 + k.Q_V2 * p.R_0 / k.LONGVL * abs(c.omega)) *
-                (1.0 + k.PFZ1 * dp_i);
+  const T F_z = load(p.vertical, grown) * scale.factor;
   return {.F_z = F_z, .R_e = rolling_radius(k, p.R_0, F_z, dp_i, c.omega)};
 }
 
