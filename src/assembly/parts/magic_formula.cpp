@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "assembly/parts/reading.hpp"
 #include "vehicle/tire/magic_formula/evaluate.hpp"
 #include "vehicle/tire/magic_formula/tir.hpp"
+#include "vehicle/tire/relaxation.hpp"
 
 namespace chicane {
 namespace {
@@ -44,11 +46,64 @@ void warn(const tire::TirFile& t, const std::string& file, Diagnostics& diag) {
     diag.warning({file, t.unknown.front().line, ""}, "keys that mean nothing here: {}",
                  fmt::join(names, ", "));
   }
-  if (t.use.contact > 1 || t.use.dynamics > 2)
+  if (t.use.contact > 1 || t.use.dynamics > 4)
     diag.warning({file, 0, "USE_MODE"},
-                 "{} asks for: {}. The tire here meets the road in one point, with relaxation",
-                 t.use.number, describe(t.use));
+                 "{} asks for: {}. The tire here meets the road in one point, with {}",
+                 t.use.number, describe(t.use), t.belt ? "a rigid ring" : "relaxation");
 }
+
+// Frequency and damping ratio of each motion of the belt against the rim say its sidewalls; the
+// residual springs are damped in proportion.
+class BeltSection {
+ public:
+  BeltSection(const tire::TirBelt& b, const MagicCoefficients& k) : b_(b), k_(k) {
+    k_r_ = stiffness(b.FREQ_LONG, b.BELT_MASS);
+    k_y_ = stiffness(b.FREQ_LAT, b.BELT_MASS);
+    k_t_ = stiffness(b.FREQ_YAW, b.BELT_IXX);
+    k_w_ = stiffness(b.FREQ_WINDUP, b.BELT_IYY);
+  }
+
+  template <class Say>
+  void say_ring(Say&& say) const {
+    say("mass", b_.BELT_MASS, "kg");
+    say("spin_inertia", b_.BELT_IYY, "kg m^2");
+    say("cross_inertia", b_.BELT_IXX, "kg m^2");
+    say("radial_stiffness", k_r_, "N/m");
+    say("radial_damping", damping(b_.DAMP_LONG, k_r_, b_.BELT_MASS), "N s/m");
+    say("lateral_stiffness", k_y_, "N/m");
+    say("lateral_damping", damping(b_.DAMP_LAT, k_y_, b_.BELT_MASS), "N s/m");
+    say("tilt_stiffness", k_t_, "N m/rad");
+    say("tilt_damping", damping(b_.DAMP_YAW, k_t_, b_.BELT_IXX), "N m s/rad");
+    say("windup_stiffness", k_w_, "N m/rad");
+    say("windup_damping", damping(b_.DAMP_WINDUP, k_w_, b_.BELT_IYY), "N m s/rad");
+  }
+  // Of the patch.
+  template <class Say>
+  void say_damping(Say&& say) const {
+    const double R = k_.UNLOADED_RADIUS, c_z = tire::magic::vertical_stiffness(k_);
+    const auto residual = [&](double c, double give) {
+      return b_.DAMP_RESIDUAL * tire::stiffer(c, give);
+    };
+    say("damping", residual(c_z, 1.0 / k_r_), "N s/m");
+    if (b_.DAMP_RESIDUAL == 0.0) return;
+    say("longitudinal_damping", residual(k_.LONGITUDINAL_STIFFNESS, 1.0 / k_r_ + R * R / k_w_),
+        "N s/m");
+    say("lateral_damping", residual(k_.LATERAL_STIFFNESS, 1.0 / k_y_ + R * R / k_t_), "N s/m");
+  }
+
+ private:
+  static double stiffness(double frequency, double inertia) {
+    const double w = 2.0 * std::numbers::pi * frequency;
+    return w * w * inertia;
+  }
+  static double damping(double ratio, double k, double inertia) {
+    return 2.0 * ratio * std::sqrt(k * inertia);
+  }
+
+  const tire::TirBelt& b_;
+  const MagicCoefficients& k_;
+  double k_r_, k_y_, k_t_, k_w_;
+};
 
 // --- from the section ----------------------------------------------------------------------------
 
@@ -158,10 +213,13 @@ std::optional<DataSpec> tir_section(std::string_view text, const std::string& fi
   warn(*t, file, diag);
   const MagicCoefficients& k = t->k;
   DataSpec section{.kind = DataSpec::Kind::mapping, .text = {"", where}};
-  const auto say = [&](std::string_view key, double value, std::string_view unit) {
-    section.entries.emplace_back(
-        key, text_of(fmt::format("{} {}", value, unit), {file, 0, std::string(key)}));
+  const auto saying = [&](DataSpec& into) {
+    return [&](std::string_view key, double value, std::string_view unit) {
+      into.entries.emplace_back(
+          key, text_of(fmt::format("{} {}", value, unit), {file, 0, std::string(key)}));
+    };
   };
+  const auto say = saying(section);
   section.entries.emplace_back("type", text_of("magic-formula", where));
   const double R = k.UNLOADED_RADIUS, q = tire::magic::vertical_stiffness(k) * R / k.FNOMIN;
   say("radius", R, "m");
@@ -170,7 +228,15 @@ std::optional<DataSpec> tir_section(std::string_view text, const std::string& fi
   // Besselink et al. 2010, (4): the slope that the curve has at the nominal load.
   say("stiffness", std::sqrt(q * q - 4.0 * k.Q_FZ2) * k.FNOMIN / R, "N/m");
   say("stiffness_growth", k.Q_FZ2 * k.FNOMIN / (R * R), "N/m^2");
-  say("damping", k.VERTICAL_DAMPING, "N s/m");
+  if (t->belt) {
+    DataSpec ring{.kind = DataSpec::Kind::mapping, .text = {"", where}};
+    const BeltSection belt(*t->belt, k);
+    belt.say_damping(say);
+    belt.say_ring(saying(ring));
+    section.entries.emplace_back("ring", std::move(ring));
+  } else {
+    say("damping", k.VERTICAL_DAMPING, "N s/m");
+  }
   if (k.BOTTOM_STIFF > 0.0 && k.RIM_RADIUS > 0.0 && k.RIM_RADIUS + k.BOTTOM_OFFST < R) {
     say("bottom_deflection", R - k.RIM_RADIUS - k.BOTTOM_OFFST, "m");
     say("bottom_stiffness", k.BOTTOM_STIFF, "N/m");

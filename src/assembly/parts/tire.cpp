@@ -177,7 +177,7 @@ std::shared_ptr<const TireKind> read_with(Keys& keys, Keys* compliance, std::str
   keys.refuse_others(owner);
   if (keys.diagnostics().errors() > before) return nullptr;
   return std::make_shared<TireOf<std::remove_cvref_t<decltype(*source)>>>(std::move(*source), list,
-                                                                          std::move(ring), give);
+                                                                          give, std::move(ring));
 }
 
 // A law whose numbers are all fields.

@@ -18,8 +18,8 @@ std::span<const Field> common_fields();
 template <class Source>
 class TireOf final : public TireKind {
  public:
-  TireOf(Source source, std::vector<NativeParameter> parameters, std::vector<NativeParameter> ring,
-         std::shared_ptr<const tire::Compliance> compliance)
+  TireOf(Source source, std::vector<NativeParameter> parameters,
+         std::shared_ptr<const tire::Compliance> compliance, std::vector<NativeParameter> ring = {})
       : source_(std::move(source)),
         parameters_(std::move(parameters)),
         ring_(std::move(ring)),

@@ -243,7 +243,26 @@ struct Units {
 
 // --- keys that are no coefficients ---------------------------------------------------------------
 
-// Known, and for models that are not here: belt, enveloping of obstacles, motorcycles, Adams's own
+// Of the belt, read where the mode asks for it.
+struct BeltKey {
+  std::string_view name;
+  double TirBelt::*member;
+  enum class Of { mass, inertia, frequency, ratio, time } of;
+};
+constexpr BeltKey kBelt[] = {{"BELT_MASS", &TirBelt::BELT_MASS, BeltKey::Of::mass},
+                             {"BELT_IXX", &TirBelt::BELT_IXX, BeltKey::Of::inertia},
+                             {"BELT_IYY", &TirBelt::BELT_IYY, BeltKey::Of::inertia},
+                             {"FREQ_LONG", &TirBelt::FREQ_LONG, BeltKey::Of::frequency},
+                             {"FREQ_LAT", &TirBelt::FREQ_LAT, BeltKey::Of::frequency},
+                             {"FREQ_YAW", &TirBelt::FREQ_YAW, BeltKey::Of::frequency},
+                             {"FREQ_WINDUP", &TirBelt::FREQ_WINDUP, BeltKey::Of::frequency},
+                             {"DAMP_LONG", &TirBelt::DAMP_LONG, BeltKey::Of::ratio},
+                             {"DAMP_LAT", &TirBelt::DAMP_LAT, BeltKey::Of::ratio},
+                             {"DAMP_YAW", &TirBelt::DAMP_YAW, BeltKey::Of::ratio},
+                             {"DAMP_WINDUP", &TirBelt::DAMP_WINDUP, BeltKey::Of::ratio},
+                             {"DAMP_RESIDUAL", &TirBelt::DAMP_RESIDUAL, BeltKey::Of::time}};
+
+// Known, and for models that are not here: enveloping of obstacles, motorcycles, Adams's own
 // solver. A * stands for any end.
 constexpr std::string_view kUnused[] = {"MDI_HEADER.*",
                                         "FILE_*",
@@ -310,6 +329,7 @@ class Reader {
     for (const Entry& e : entries_)
       if (e.section == "MODEL" && !is_word_of_model(e.key)) take(e);
     find_missing();
+    if (t_.use.dynamics == 3 || t_.use.dynamics == 4) read_belt();
     if (diag_.errors() > before) return std::nullopt;
     for (const MagicFault& f : faults_in(t_.k))
       diag_.error({file_, line_of(f.name), std::string(f.name)}, "{}, and is {:g}", f.message,
@@ -429,6 +449,47 @@ class Reader {
     if (!std::isfinite(value)) return diag_.error(at(e), "'{}' is too large in SI", e.text);
     t_.k.*what->member = value;
     t_.given.push_back({what, value, e.line});
+  }
+
+  // Mass, inertias and frequencies must be there, and positive; damping has defaults.
+  void read_belt() {
+    TirBelt& belt = t_.belt.emplace();
+    for (const BeltKey& k : kBelt) {
+      const auto e = std::ranges::find(entries_, k.name, &Entry::key);
+      const bool needed = k.of != BeltKey::Of::ratio && k.of != BeltKey::Of::time;
+      if (e == entries_.end()) {
+        if (needed)
+          diag_.error({file_, 0, std::string(k.name)},
+                      "it is missing, and USE_MODE {} asks for the belt as a rigid ring; 14 does "
+                      "without",
+                      t_.use.number);
+        else
+          t_.missing.emplace_back(k.name);
+        continue;
+      }
+      std::erase_if(t_.unused, [&](const TirFile::Other& o) { return o.key == k.name; });
+      const auto number = number_of(e->text);
+      if (!number || !std::isfinite(*number) || *number < 0.0 || (needed && *number == 0.0)) {
+        diag_.error(at(*e), "it is a {} number, not '{}'", needed ? "positive" : "not negative",
+                    e->text);
+        continue;
+      }
+      belt.*k.member = *number * factor_of(k.of);
+    }
+  }
+  [[nodiscard]] double factor_of(BeltKey::Of of) const {
+    switch (of) {
+      case BeltKey::Of::mass:
+        return units_.mass;
+      case BeltKey::Of::inertia:
+        return units_.mass * units_.length * units_.length;
+      case BeltKey::Of::frequency:
+        return 1.0 / units_.time;
+      case BeltKey::Of::time:
+        return units_.time;
+      default:
+        return 1.0;
+    }
   }
 
   [[nodiscard]] int line_of(std::string_view name) const {

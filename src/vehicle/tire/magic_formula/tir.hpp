@@ -35,6 +35,15 @@ struct TirUseMode {
 std::optional<TirUseMode> decode_use_mode(int number);
 std::string describe(const TirUseMode& use);
 
+// The belt of a tire whose mode asks for a rigid ring: mass and inertias, frequencies [Hz] and
+// damping ratios of its motions against a rim that is held, in the air.
+struct TirBelt {
+  double BELT_MASS = 0, BELT_IXX = 0, BELT_IYY = 0;
+  double FREQ_LONG = 0, FREQ_LAT = 0, FREQ_YAW = 0, FREQ_WINDUP = 0;
+  double DAMP_LONG = 0.04, DAMP_LAT = 0.04, DAMP_YAW = 0.04, DAMP_WINDUP = 0.04;
+  double DAMP_RESIDUAL = 0.002;  // [s] of the residual springs, over their stiffness
+};
+
 struct TirFile {
   struct Given {
     const MagicCoefficient* what;
@@ -50,6 +59,7 @@ struct TirFile {
   TirSide side = TirSide::left;
   bool says_side = false;
   TirUseMode use;
+  std::optional<TirBelt> belt;       // where `use` asks for a rigid ring
   std::string format;                // PROPERTY_FILE_FORMAT
   std::vector<std::string> units;    // "LENGTH meter"
   std::vector<Given> given;          // in the order of the file

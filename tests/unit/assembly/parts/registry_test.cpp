@@ -13,7 +13,7 @@
 #include "assembly/grammar.hpp"
 #include "assembly/parts/data_block.hpp"
 #include "assembly/parts/reading.hpp"
-#include "assembly/parts/wheel_block.hpp"
+#include "assembly/parts/tire_of.hpp"
 #include "io/reader/reader.hpp"
 #include "simulation/plan.hpp"
 #include "testkit/recorder.hpp"

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vehicles whose tires have a rigid ring.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+#include "assembly/assemble.hpp"
+#include "io/reader/reader.hpp"
+#include "simulation/plan.hpp"
+#include "simulation/simulation.hpp"
+#include "testkit/recorder.hpp"
+
+namespace ring_test {
+namespace {
+
+using namespace chicane;
+
+constexpr double kMass = 2573.138, kGravity = 9.81;  // [kg], [m/s^2]
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+Spec vehicle(const std::string& model, const std::string& manoeuvre = "",
+             const Settings& set = {}) {
+  Diagnostics diag;
+  auto spec = read_model(model, diag);
+  if (spec && !manoeuvre.empty()) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
+  EXPECT_TRUE(spec) << diag.text();
+  for (const auto& [name, value] : set)
+    override_value(*spec, name, {value, {"test", 0, name}}, diag);
+  EXPECT_TRUE(diag.ok()) << diag.text();
+  return *spec;
+}
+
+class Ride {
+ public:
+  Ride(Spec spec, const std::string& scheme, const std::string& method, const std::string& step) {
+    Diagnostics diag;
+    spec.run.scheme = {scheme, {}};
+    spec.run.method = {method, {}};
+    spec.run.step = {step, {}};
+    const auto structure = compile(spec, partition_for(*find_scheme(scheme), spec), diag);
+    EXPECT_TRUE(structure) << diag.text();
+    const auto plan = plan_run(spec, *structure, diag);
+    EXPECT_TRUE(plan) << diag.text();
+    s_ = std::make_unique<Simulation>(structure, plan->plan);
+  }
+  void until(double t) {
+    while (s_->time() < t - 1e-9) ASSERT_EQ(s_->step(), Status::ok) << s_->time();
+  }
+  std::vector<double> read(const std::vector<std::string>& names) {
+    testkit::Recorder reader(*s_, names);
+    s_->observe_now(reader);
+    return reader.values;
+  }
+  double operator[](const std::string& name) { return read({name})[0]; }
+  Simulation& simulation() { return *s_; }
+
+ private:
+  std::unique_ptr<Simulation> s_;
+};
+
+std::vector<std::string> of_wheels(const std::string& signal) {
+  std::vector<std::string> list;
+  for (const char* w : kWheels) list.push_back(std::string("wheel.") + w + "." + signal);
+  return list;
+}
+double sum(const std::vector<double>& v, std::size_t first = 0) {
+  return v[first] + v[first + 1] + v[first + 2] + v[first + 3];
+}
+
+// It starts settled: the rings rest where they carry the vehicle, which weighs what it does without
+// them and stands as high, but for what the rings' weight spares the sidewalls.
+TEST(RingVehicle, StandsAsItDoesWithoutRings) {
+  Ride with(vehicle("hmmwv-rigid-ring"), "single-rate", "rk4", "1 ms");
+  Ride without(vehicle("hmmwv"), "single-rate", "rk4", "1 ms");
+  EXPECT_NEAR(sum(with.read(of_wheels("load"))), kMass * kGravity, 1e-6);
+  EXPECT_NEAR(with["chassis.z"], without["chassis.z"], 2e-4);
+  const double before = with["wheel.fl.ring_z"];
+  EXPECT_NEAR(before, (with["wheel.fl.load"] - 29.3 * kGravity) / 3.6e6, 1e-5);
+  with.until(0.5);
+  EXPECT_NEAR(with["wheel.fl.ring_z"], before, 1e-9);
+  EXPECT_NEAR(with["chassis.ground_speed"], 0.0, 1e-9);
+}
+
+// In a steady turn, too: side speed, rings and slips stay what they are.
+TEST(RingVehicle, StartsInASteadyStateAtSpeed) {
+  Ride d(vehicle("hmmwv-rigid-ring", "step-steer", {{"speed", "20 m/s"}, {"t_steer", "5 s"}}),
+         "single-rate", "rk4", "1 ms");
+  const auto signals = of_wheels("ring_v_x");
+  const auto before = d.read(signals);
+  d.until(0.5);
+  const auto after = d.read(signals);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(after[i], before[i], 1e-5);
+  EXPECT_NEAR(before[0], 20.0, 0.05);
+}
+
+// What chassis, suspensions and rims lose is what tires and dampers take; rings hold a part of it.
+TEST(RingVehicle, PowerIsBalanced) {
+  Spec spec = vehicle("hmmwv-rigid-ring", "coast-down",
+                      {{"speed", "15 m/s"}, {"vehicle.start.position", "[0, 0, 0.60, m]"}});
+  spec.vehicle->find("start")->entries.push_back(
+      {"state", DataSpec{.kind = DataSpec::Kind::text, .text = {"dropped", {}}}});
+  std::erase_if(spec.vehicle->entries, [](const auto& e) { return e.first == "powertrain"; });
+  std::erase_if(spec.blocks, [](const BlockSpec& b) { return b.name == "powertrain"; });
+  constexpr double kStep = 0.25e-3;
+  Ride d(spec, "single-rate", "rk4", "0.25 ms");
+  std::vector<std::string> signals = of_wheels("tire_power");
+  for (const char* more : {"tire_energy", "spin_energy"})
+    for (const std::string& s : of_wheels(more)) signals.push_back(s);
+  signals.emplace_back("energy.total");
+  signals.emplace_back("power.dissipated");
+  testkit::Recorder reader(d.simulation(), signals);
+  const auto look = [&] {
+    d.simulation().observe_now(reader);
+    return reader.values;
+  };
+  const auto start = look();
+  auto before = start;
+  double taken = 0.0, damped = 0.0;
+  for (int i = 0; i < 4000; ++i) {
+    ASSERT_EQ(d.simulation().step(), Status::ok);
+    const auto now = look();
+    taken += 0.5 * kStep * (sum(before) + sum(now));
+    damped += 0.5 * kStep * (before[13] + now[13]);
+    before = now;
+  }
+  const double lost = start[12] + sum(start, 8) - before[12] - sum(before, 8);
+  EXPECT_NEAR(lost, taken + damped, 1e-5 * (0.5 * kMass * 15 * 15));
+  EXPECT_GT(damped, 10.0);
+  // tires dissipate: they hold no more than they were given
+  EXPECT_GT(taken, sum(before, 4) - sum(start, 4));
+}
+
+TEST(RingVehicle, TurnsRightAsItTurnsLeft) {
+  const auto turned = [](const std::string& angle) {
+    Ride d(vehicle("hmmwv-rigid-ring", "step-steer",
+                   {{"speed", "20 m/s"}, {"t_steer", "0.1 s"}, {"angle", angle}}),
+           "prk", "prk25", "2 ms");
+    d.until(1.0);
+    return d.read({"chassis.y", "chassis.yaw_rate", "wheel.fl.load", "wheel.fr.load",
+                   "wheel.fl.ring_y", "wheel.fr.ring_y"});
+  };
+  const auto left = turned("0.8 rad"), right = turned("-0.8 rad");
+  EXPECT_GT(std::fabs(left[0]), 0.5);
+  EXPECT_NEAR(left[0], -right[0], 1e-9);
+  EXPECT_NEAR(left[1], -right[1], 1e-9);
+  EXPECT_NEAR(left[2], right[3], 1e-6);
+  EXPECT_NEAR(left[4], -right[5], 1e-9);
+}
+
+// Rings in a fast group, the rest in a slow one, by a pair whose stages see the two at different
+// instants: of second order still.
+TEST(RingVehicle, KeepsTheOrderOfAPartitionedPair) {
+  const Settings set{{"speed", "20 m/s"}, {"t_steer", "0.05 s"}, {"angle", "0.8 rad"}};
+  const std::vector<std::string> signals{"chassis.y", "chassis.yaw_rate", "wheel.fl.ring_y"};
+  const auto path = [&](const char* scheme, const char* method, const char* step) {
+    Ride d(vehicle("hmmwv-rigid-ring", "step-steer", set), scheme, method, step);
+    std::vector<double> all;
+    for (int i = 1; i <= 8; ++i) {
+      d.until(0.08 * i);
+      for (const double v : d.read(signals)) all.push_back(v);
+    }
+    return all;
+  };
+  const auto exact = path("single-rate", "rk4", "0.125 ms");
+  const auto error = [&](const char* step, std::size_t signal) {
+    const auto found = path("prk", "prk25", step);
+    double total = 0.0;
+    for (std::size_t i = signal; i < exact.size(); i += signals.size())
+      total += std::fabs(found[i] - exact[i]);
+    return total;
+  };
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    EXPECT_NEAR(std::log2(error("1 ms", i) / error("0.5 ms", i)), 2.0, 0.35) << signals[i];
+}
+
+}  // namespace
+}  // namespace ring_test
