@@ -274,12 +274,12 @@ class VehicleReader {
     for (std::size_t i = 0; i < 2; ++i)
       if (const DataSpec* axle = keys.require(sections[i], "a vehicle with two axles")) {
         Keys own(*axle, numbers_, diag_);
-        add_axle(own, names[i]);
+        add_axle(own, sections[i], names[i]);
       }
     keys.refuse_others("a vehicle");
   }
 
-  void add_axle(Keys& keys, const AxleNames& names) {
+  void add_axle(Keys& keys, const char* section, const AxleNames& names) {
     const auto axle = add_suspension(keys, names, m_.mechanism);
     const DataSpec* tire = keys.require("tire", "an axle");
     const DataSpec* compliance = keys.find("compliance");
@@ -290,6 +290,7 @@ class VehicleReader {
     const auto kind = read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
+    m_.axles.push_back({section, names, *axle});
     place_wheel(names.left, axle->left, kind, {.spin_inertia = axle->spin_inertia, .side = 1.0});
     place_wheel(names.right, axle->right, kind, {.spin_inertia = axle->spin_inertia, .side = -1.0});
   }
