@@ -52,6 +52,8 @@ ALLOWED = {
     "analysis": ["core", "math", "integrators", "language", "simulation", "blocks", "assembly"],
     "analysis/design": ["core", "math", "integrators", "analysis/*"],
     "analysis/guards": ["core", "math", "integrators", "language", "simulation", "analysis/*"],
+    "analysis/rig": ["core", "math", "spatial", "multibody", "language", "blocks", "assembly",
+                     "analysis/*"],
     "io": ["core", "math", "language", "simulation", "blocks", "assembly"],
     "io/reader": ["core", "math", "language", "simulation", "blocks", "assembly", "io/*"],
     "io/writer": ["core", "math", "language", "simulation", "assembly", "io/*"],

@@ -294,6 +294,30 @@ void add_tire(CLI::App& app, TireOptions& o, int& exit_code) {
   c->callback([&] { exit_code = tire_file(o); });
 }
 
+void add_rig(CLI::App& app, RigOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand(
+      "rig", "Show how suspensions move and yield: travel, roll, steer and loads");
+  add_model(*c, o);
+  c->add_option("--travel", o.travel, "of the wheels, each way (default 80mm)")
+      ->type_name("LENGTH");
+  c->add_option("--rack", o.rack, "way of the rack, each way (default to its stops, at most 80mm)")
+      ->type_name("LENGTH");
+  c->add_option("--zero", o.zero,
+                "where travel is 0: laden (wheels carry the vehicle) or file (its position there)")
+      ->check(one_of({"laden", "file"}))
+      ->type_name("POSITION")
+      ->capture_default_str();
+  c->add_option("--points", o.points, "of each sweep, an odd number")
+      ->type_name("N")
+      ->capture_default_str();
+  add_set(*c, o);
+  c->add_flag("--plot", o.plot, "draw the sweeps, and write all columns as CSV");
+  c->add_option("--out", o.out, "directory for pictures and tables (default runs/rig-NNN)")
+      ->type_name("DIR");
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = rig_command(o); });
+}
+
 // Everything that says what a run is.
 void add_run_options(CLI::App& app, RunOptions& o) {
   add_model(app, o);
@@ -402,6 +426,7 @@ Program::Program(int argc, char** argv)
   add_design(app, design, exit_code);
   add_topology(app, graph, exit_code);
   add_tire(app, tire, exit_code);
+  add_rig(app, rig, exit_code);
   add_describe(app, description, exit_code);
   add_list_command(app, listed, json, exit_code);
   CLI::App* schema =

@@ -74,6 +74,13 @@ struct TopologyOptions {
   bool json = false, plot = false;
 };
 
+struct RigOptions {
+  std::string model, manoeuvre, out, travel, rack, zero = "laden";
+  std::vector<std::string> set;
+  int points = 33;
+  bool json = false, plot = false;
+};
+
 struct TireOptions {
   std::string file, points, out, side, signs = "iso";
   bool alpha_star = false, turn_slip = false, plot = false, json = false;
@@ -92,6 +99,7 @@ int design_polynomial(const DesignOptions& options);
 int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
 int tire_file(const TireOptions& options);
+int rig_command(const RigOptions& options);
 int list(const std::string& what, bool json);
 inline constexpr std::array<std::string_view, 7> kListed{
     "models", "manoeuvres", "methods", "interpolators", "tableaus", "blocks", "parts"};

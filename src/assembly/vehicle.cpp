@@ -357,7 +357,7 @@ class VehicleReader {
                                      [&](const auto& r) { return r.first == axle.unit; });
       if (unit == references_.end() || axle.section->kind != DataSpec::Kind::mapping) continue;
       Keys own(*axle.section, numbers_, diag_);
-      add_axle(own, {axle.suffix, axle.left, axle.right, axle.unit, unit->second});
+      add_axle(own, axle.name, {axle.suffix, axle.left, axle.right, axle.unit, unit->second});
     }
     if (turns_kingpins_ && m_.kingpins.empty())
       diag_.error(vehicle_.find("steering")->text.where,
@@ -406,13 +406,14 @@ class VehicleReader {
     return read_tire(tire_keys, compliance_keys ? &*compliance_keys : nullptr);
   }
 
-  void add_axle(Keys& keys, const AxleNames& names) {
+  void add_axle(Keys& keys, const std::string& section, const AxleNames& names) {
     const auto kind = tire_of(keys);
     const RingInertia ring = kind ? kind->ring() : RingInertia{};
     const auto axle = add_suspension(keys, names, m_.mechanism, {ring.mass, ring.spin, ring.cross});
     if (const DataSpec* suspension = keys.find("suspension")) find_kingpins(names, *suspension);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
+    m_.axles.push_back({section, names, *axle});
     for (const auto& [name, mount, side] :
          {std::tuple{names.left, axle->left, 1.0}, {names.right, axle->right, -1.0}}) {
       place_wheel(name, mount, kind,

@@ -8,6 +8,7 @@
 #include "assembly/limits.hpp"
 #include "assembly/parts/rack.hpp"
 #include "assembly/start/settle.hpp"
+#include "assembly/suspension/suspension.hpp"
 #include "blocks/mechanism/mount.hpp"
 #include "language/block.hpp"
 #include "language/spec.hpp"
@@ -50,7 +51,13 @@ struct VehicleModel {
   };
   std::vector<Unit> units;
   std::vector<Wheel> wheels;
+  struct NamedAxle {
+    std::string name;  // its section
+    AxleNames names;
+    Axle axle;
+  };
   multibody::Description mechanism;  // with that of the file's own topology
+  std::vector<NamedAxle> axles;
   std::vector<MountDescription> mounts;
   std::optional<RackWay> rack;
   std::vector<std::pair<std::string, std::string>> kingpins;  // of wheels that the steering turns

@@ -206,6 +206,36 @@ Axle Builder::wheels(std::string_view part, const Vec3<double>& spindle) {
   return {mount(sides_[0]), mount(sides_[1])};
 }
 
+void Builder::steer_about(Axle& axle, const Vec3<double>& lower, std::string_view upper_part,
+                          const Vec3<double>& upper) const {
+  for (const Side& side : sides_) {
+    const std::string on = upper_part == chassis() ? chassis() : side.name(upper_part);
+    (side.mirrored ? axle.right : axle.left).pin =
+        SteeringAxis{{side.name("carrier"), side.point(lower)}, {on, side.point(upper)}};
+  }
+}
+
+void Builder::add_rod(const Side& side, const BodyDescription& body,
+                      const std::array<std::string, 2>& connects,
+                      const std::array<Vec3<double>, 2>& ends) {
+  const std::string name = body.name;
+  const Vec3<double> along = ends[1] - ends[0];
+  const bool lengthwise = std::abs(along.x) > 0.9 * norm(along);
+  const Vec3<double> across =
+      cross(along, lengthwise ? Vec3<double>{0.0, 1.0, 0.0} : Vec3<double>{1.0, 0.0, 0.0});
+  add(side, body);
+  add(side, {.name = name,
+             .kind = JointKind::universal,
+             .connects = {connects[0], side.name(name)},
+             .at = ends[0],
+             .axis = across,
+             .second_axis = cross(along, across)});
+  add(side, {.name = name + "_ball",
+             .kind = JointKind::spherical,
+             .connects = {side.name(name), connects[1]},
+             .at = ends[1]});
+}
+
 // --- what there is -------------------------------------------------------------------------------
 
 void Builder::add(const Side& side, BodyDescription left) {
@@ -222,6 +252,7 @@ void Builder::add(const Side& side, JointDescription left) {
   left.at = side.point(left.at);
   left.second_at = side.point(left.second_at);
   left.axis = slides ? side.point(left.axis) : side.turning(left.axis);
+  if (left.second_axis) left.second_axis = side.turning(*left.second_axis);
   left.where = left.numbers = points_;
   made.joints.push_back(std::move(left));
 }

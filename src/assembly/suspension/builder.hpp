@@ -82,6 +82,9 @@ class Builder {
   bool steered(bool rods = true);
   // Wheels on this part of either side; 'toe' and 'camber' turn their axes.
   Axle wheels(std::string_view part, const Vec3<double>& spindle);
+  // The line about which they are steered, through a point of the carrier and one of this body.
+  void steer_about(Axle& axle, const Vec3<double>& lower, std::string_view upper_part,
+                   const Vec3<double>& upper) const;
 
   // --- what there is ----------------------------------------------------------------------------
 
@@ -95,6 +98,11 @@ class Builder {
   void add(const Side& side, multibody::JointDescription left);
   void add(const Side& side, std::string_view name, decltype(multibody::ForceDescription::law) law,
            const Location& where);
+
+  // A body between two others, on a universal joint at its first end and a ball at its second: it
+  // holds their distance and does not spin by itself.
+  void add_rod(const Side& side, const multibody::BodyDescription& body,
+               const std::array<std::string, 2>& connects, const std::array<Vec3<double>, 2>& ends);
 
   multibody::Description made;  // bodies, joints and forces so far
 

@@ -18,6 +18,13 @@ KeyTable points(std::string_view name, std::initializer_list<std::string_view> n
   return table;
 }
 
+KeyTable twist_beam_points() {
+  KeyTable table = points("points-twist-beam", {"spindle", "hinge"});
+  for (const std::string_view p : {"track_bar_chassis", "track_bar_axle"})
+    table.keys.push_back({p, Form::vector, "m", false, "of the one track bar, if there is one"});
+  return table;
+}
+
 KeyTable part(std::string_view name, std::string_view inertia, std::string_view help) {
   return {name,
           "",
@@ -101,6 +108,13 @@ KeyTable suspension_table() {
        body("lower_arm", "arm-part", "type=macpherson links=bodies"),
        body("strut", "part", "type=macpherson links=bodies"),
        body("arm", "part", "type=trailing-arm|twist-beam"),
+       {"carrier", Form::section, "part", false,
+        "a body that is bolted to the arm; default none: the arm carries the wheel",
+        "type=trailing-arm|twist-beam"},
+       {"tie_rod", Form::section, "part", false, "a body; default none: rods without mass",
+        "type=double-wishbone|macpherson"},
+       {"track_bar", Form::section, "part", false,
+        "a body that holds the axle sideways; default none: the hinges do", "type=twist-beam"},
        body("axle", "part", "type=solid-axle"),
        {"beam", Form::section, "beam", true, "what twists between the arms", "type=twist-beam"},
        {"rods", Form::entries, "rod", false, "that there are on both sides", "type=solid-axle"},
@@ -129,7 +143,7 @@ std::vector<KeyTable> suspension_grammar() {
       points("points-macpherson", {"spindle", "lower_front", "lower_rear", "lower_outer",
                                    "strut_top", "strut_bottom", "tie_rod_inner", "tie_rod_outer"}),
       points("points-trailing-arm", {"spindle", "hinge_inner", "hinge_outer"}),
-      points("points-twist-beam", {"spindle", "hinge"}),
+      twist_beam_points(),
       points("points-solid-axle", {"spindle"}),
       points("points-steered-axle", {"spindle", "kingpin_lower", "kingpin_upper", "tie_rod_outer",
                                      "drag_link_inner", "drag_link_outer"}),

@@ -97,7 +97,9 @@ Axle add_knuckles(Builder& b, const HardPoints& p, bool rods) {
                      .connects = {kRack, left.name("carrier")},
                      .at = p.at("drag_link_inner"),
                      .second_at = p.at("drag_link_outer")});
-  return b.wheels("carrier", p.at("spindle"));
+  Axle axle = b.wheels("carrier", p.at("spindle"));
+  b.steer_about(axle, lower, "carrier", upper);
+  return axle;
 }
 
 }  // namespace

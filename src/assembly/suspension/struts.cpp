@@ -9,7 +9,7 @@
 //               bodies                                   massless
 //   arm         revolute to chassis, ball to carrier     spherical-revolute      takes 2
 //   strut       ball to chassis, slides in the carrier   spherical-translational takes 2
-//   tie rod     spherical-spherical                      the same                takes 1
+//   tie rod     spherical-spherical, or a body           the same                takes 1
 //
 // Of a double wishbone the upper arm alone can be massless: the lower one then carries.
 
@@ -71,12 +71,21 @@ void add_free_carrier(Builder& b, const Side& side, const Vec3<double>& spindle)
                .at = spindle});
 }
 
-void add_tie_rod(Builder& b, const Side& side, const HardPoints& p, bool steered) {
-  b.add(side, {.name = "tie_rod",
-               .kind = JointKind::spherical_spherical,
-               .connects = {steered ? kRack : b.chassis(), side.name("carrier")},
-               .at = p.at("tie_rod_inner"),
-               .second_at = p.at("tie_rod_outer")});
+// Without mass, or a body where the file has one.
+void add_tie_rods(Builder& b, const HardPoints& p, bool steered) {
+  const std::string inner = steered ? kRack : b.chassis();
+  const bool is_body = b.keys().find("tie_rod") != nullptr;
+  const BodyDescription rod = is_body ? b.part("tie_rod") : BodyDescription{};
+  for (const Side& side : b.sides())
+    if (is_body)
+      b.add_rod(side, rod, {inner, side.name("carrier")},
+                {p.at("tie_rod_inner"), p.at("tie_rod_outer")});
+    else
+      b.add(side, {.name = "tie_rod",
+                   .kind = JointKind::spherical_spherical,
+                   .connects = {inner, side.name("carrier")},
+                   .at = p.at("tie_rod_inner"),
+                   .second_at = p.at("tie_rod_outer")});
 }
 
 }  // namespace
@@ -99,16 +108,17 @@ Axle double_wishbone(Builder& b) {
       for (const Side& side : b.sides()) add_arm(b, side, arm, body);
     }
   }
-  for (const Side& side : b.sides()) {
-    if (massless) add_free_carrier(b, side, p.at("spindle"));
-    add_tie_rod(b, side, p, steered);
-  }
+  if (massless)
+    for (const Side& side : b.sides()) add_free_carrier(b, side, p.at("spindle"));
+  add_tie_rods(b, p, steered);
   std::vector<std::string> parts{"carrier"};
   if (!massless) parts.insert(parts.begin(), "lower_arm");
   if (!massless && !upper_massless) parts.insert(parts.begin() + 1, "upper_arm");
   add_springs(b, parts);
   add_anti_roll_bar(b, {parts.rbegin(), parts.rend()}, p.at("spindle"));
-  return b.wheels("carrier", p.at("spindle"));
+  Axle axle = b.wheels("carrier", p.at("spindle"));
+  b.steer_about(axle, p.at("lower_outer"), "carrier", p.at("upper_outer"));
+  return axle;
 }
 
 Axle macpherson(Builder& b) {
@@ -145,12 +155,14 @@ Axle macpherson(Builder& b) {
                    .axis = top - bottom});
     }
   }
-  for (const Side& side : b.sides()) add_tie_rod(b, side, p, steered);
+  add_tie_rods(b, p, steered);
   auto parts = std::vector<std::string>{"carrier"};
   if (!massless) parts.insert(parts.end(), {"lower_arm", "strut"});
   add_springs(b, parts, Seat{"carrier", {top, bottom}});
   add_anti_roll_bar(b, parts, p.at("spindle"));
-  return b.wheels("carrier", p.at("spindle"));
+  Axle axle = b.wheels("carrier", p.at("spindle"));
+  b.steer_about(axle, p.at("lower_outer"), b.chassis(), top);
+  return axle;
 }
 
 }  // namespace chicane::suspension

@@ -9,10 +9,20 @@
 
 namespace chicane {
 
+// A line through a point of each of two bodies, about which a wheel is steered: from the lower one
+// to the upper one, in the position of the description.
+struct SteeringAxis {
+  struct Point {
+    std::string body;
+    Vec3<double> at{};  // [m]
+  } lower, upper;
+};
+
 // Where a wheel is mounted, in the position of the description.
 struct WheelMount {
   std::string body;
-  Vec3<double> centre, axis;  // [m]; spin axis, of unit length, to the left
+  Vec3<double> centre, axis;             // [m]; spin axis, of unit length, to the left
+  std::optional<SteeringAxis> pin = {};  // of suspensions that have one, steered or not
 };
 struct Axle {
   WheelMount left, right;
