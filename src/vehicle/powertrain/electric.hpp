@@ -215,7 +215,8 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
     const T command = limit[k] * sat(T(direction * pedal + against * back), -1.0, 1.0);
     e.rates.torque[k] = (command - x.torque[k]) / a.time;
     const T motor = share * x.torque[k];
-    const T shaft = powertrain::after_losses(a.eta, a.P_0, T(a.ratio * motor), T(omega[k] / a.ratio));
+    const T shaft =
+        powertrain::after_losses(a.eta, a.P_0, T(a.ratio * motor), T(omega[k] / a.ratio));
     out.gear_loss = out.gear_loss + motor * omega[k] - shaft * omega[k] / a.ratio;
     out.motor_power = out.motor_power + motor * omega[k];
     out.motor_loss = out.motor_loss + share * P_loss[k];
@@ -225,7 +226,8 @@ Evaluation<T> evaluate(const Maps& maps, const Params<T>& p, const State<T>& x, 
   }
   out.blended =
       sat(T(done / max(p.T_brakes, 1e-9)), 0.0, 1.0) * select(brake > 0.0, T(1.0), T(0.0));
-  out.blended = min(out.blended, T(p.blend * brake));
+  out.blended = sat(T(done / max(p.T_brakes, 1e-9)), 0.0, 1.0);
+  out.blended = min(out.blended, brake);
   return e;
 }
 
