@@ -126,6 +126,7 @@ std::optional<Spec> with_native_blocks(const Spec& spec, Diagnostics& diag, Vehi
   if (!spec.vehicle) return out;
   connect_vehicle(out, model, diag);
   add_limits(out, model.limits);
+  add_battery_limit(out, spec.vehicle->text.where);
   return diag.ok() ? std::optional(std::move(out)) : std::nullopt;
 }
 

@@ -56,6 +56,19 @@ void add_limits(Spec& spec, const std::vector<VehicleLimits>& units) {
   for (const VehicleLimits& limits : units) add_limits_of(spec, limits);
 }
 
+void add_battery_limit(Spec& spec, const Location& where) {
+  for (const BlockSpec& b : spec.blocks) {
+    if (b.name != "powertrain" || b.native == nullptr) continue;
+    const BlockInfo info = b.native->info();
+    const auto is = [](const PortInfo& p) { return p.name == "empty"; };
+    if (std::none_of(info.outputs.begin(), info.outputs.end(), is)) continue;
+    spec.events.push_back(ending("battery_empty", "powertrain.empty > 0.5", b.group,
+                                 "the battery is empty: nothing drives the vehicle any more",
+                                 where));
+    return;
+  }
+}
+
 std::optional<std::string> beyond_limits(const Simulation& simulation) {
   if (!simulation.stopped()) return std::nullopt;
   const ModelStructure& s = simulation.structure();

@@ -20,6 +20,8 @@ struct VehicleLimits {
 
 // Events that end the run there. Their names begin with the vehicle's own prefix.
 void add_limits(Spec& spec, const std::vector<VehicleLimits>& units);
+// The event that ends the run where a battery is empty, of a powertrain that has one.
+void add_battery_limit(Spec& spec, const Location& where);
 
 // Which of them ended a run, in words; nothing where none did.
 std::optional<std::string> beyond_limits(const Simulation& simulation);

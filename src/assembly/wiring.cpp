@@ -193,17 +193,26 @@ class VehicleWiring {
   }
 
   void powertrain(Part& to) {
-    for (const char* name : {"accelerator", "clutch", "gear", "starter", "wheel_torque"})
+    for (const char* name : {"accelerator", "brake", "clutch", "gear", "starter", "wheel_torque"})
       feed(to, name, [&] { return control(name); });
     feed_wheel_speeds(to, "drive_speed");
   }
 
   void brakes(Part& to) {
-    feed(to, "pedal", [&] { return control("brake"); });
+    feed(to, "pedal", [&] { return pedal_left(); });
     feed(to, "hand", [&] { return control("hand_brake"); });
     feed(to, "pressure_front", [] { return Formula::named("brake_pressure_front"); });
     feed(to, "pressure_rear", [] { return Formula::named("brake_pressure_rear"); });
     feed_wheel_speeds(to, "brake_speed");
+  }
+
+  // Of the brake pedal: motors may have done a part of it.
+  Formula pedal_left() {
+    const Part* drive = find("powertrain");
+    const bool blends =
+        drive != nullptr && std::any_of(drive->info.outputs.begin(), drive->info.outputs.end(),
+                                        [](const PortInfo& p) { return p.name == "blended"; });
+    return blends ? control("brake") - signal("powertrain", "blended") : control("brake");
   }
 
   void steering(Part& to) {

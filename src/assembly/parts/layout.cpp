@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/parts/layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace chicane {
@@ -43,6 +45,36 @@ std::vector<std::string> wheels_of(const std::vector<AxleLayout>& axles) {
   std::vector<std::string> list;
   for (const AxleLayout& a : axles) list.insert(list.end(), {a.left, a.right});
   return list;
+}
+
+std::array<std::string, 4> read_driven(Keys& keys) {
+  std::vector<std::string> names{"front", "rear"};
+  const DataSpec* given = keys.find("axles");
+  if (given != nullptr) {
+    names.clear();
+    for (const DataSpec& e : given->list) names.push_back(e.text.text);
+  }
+  const Location where = given == nullptr ? keys.where() : given->text.where;
+  const auto all = axles_of(keys.numbers().spec());
+  std::vector<std::string> wheels;
+  std::vector<std::string_view> known;
+  for (const AxleLayout& a : all) known.push_back(a.name);
+  for (const std::string& name : names) {
+    const auto axle =
+        std::find_if(all.begin(), all.end(), [&](const AxleLayout& a) { return a.name == name; });
+    if (axle == all.end())
+      keys.diagnostics().error(where,
+                               "there is no axle '{}'{}: say with 'axles' which two of {} it turns",
+                               name, did_you_mean(name, known), fmt::join(known, ", "));
+    else
+      wheels.insert(wheels.end(), {axle->left, axle->right});
+  }
+  if (names.size() != 2 || names.front() == names.back())
+    keys.diagnostics().error(where,
+                             "'axles' of a powertrain are two, [front, rear]; one that turns only "
+                             "the first has 'center: {{share: 1}}'");
+  wheels.resize(4);
+  return {wheels[0], wheels[1], wheels[2], wheels[3]};
 }
 
 std::vector<std::string> wheels_of(const DataSpec& vehicle) { return wheels_of(axles_of(vehicle)); }

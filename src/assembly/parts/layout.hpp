@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "language/sections/keys.hpp"
 #include "language/spec.hpp"
 
 // Which units, axles and wheels the section of a vehicle names, from the front to the rear.
@@ -35,6 +37,10 @@ std::vector<std::string> wheels_of(const DataSpec& vehicle);
 
 // Of the vehicle of a model; where it has none, front and rear.
 std::vector<AxleLayout> axles_of(const Spec& spec);
+
+// The wheels of the two axles that a powertrain turns, by its key `axles`; if it does not say, of
+// front and rear. Faults go to the diagnostics of `keys`.
+std::array<std::string, 4> read_driven(Keys& keys);
 
 // Names of wheels, left before right.
 std::vector<std::string> wheels_of(const std::vector<AxleLayout>& axles);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assembly/parts/electric.hpp"
 #include "assembly/parts/layout.hpp"
 #include "assembly/parts/parts.hpp"
 #include "assembly/parts/powertrain_block.hpp"
@@ -97,37 +98,6 @@ void describe_states(BlockInfo& info, const Start& start) {
                  {"shift_began", "s", kLongAgo, "when the last shift began"},
                  {"locked_up", "-", 0, "lock-up clutch: 0 or 1"},
                  {"running", "-", 1, "engine: 0 or 1"}};
-}
-
-// The two axles that a powertrain turns, by the key `axles`; if it does not say, front and rear.
-std::array<std::string, 4> read_driven(Keys& keys) {
-  std::vector<std::string> names{"front", "rear"};
-  const DataSpec* given = keys.find("axles");
-  if (given != nullptr) {
-    names.clear();
-    for (const DataSpec& e : given->list) names.push_back(e.text.text);
-  }
-  const Location where = given == nullptr ? keys.where() : given->text.where;
-  const auto all = axles_of(keys.numbers().spec());
-  std::vector<std::string> wheels;
-  std::vector<std::string_view> known;
-  for (const AxleLayout& a : all) known.push_back(a.name);
-  for (const std::string& name : names) {
-    const auto axle =
-        std::find_if(all.begin(), all.end(), [&](const AxleLayout& a) { return a.name == name; });
-    if (axle == all.end())
-      keys.diagnostics().error(where,
-                               "there is no axle '{}'{}: say with 'axles' which two of {} it turns",
-                               name, did_you_mean(name, known), fmt::join(known, ", "));
-    else
-      wheels.insert(wheels.end(), {axle->left, axle->right});
-  }
-  if (names.size() != 2 || names.front() == names.back())
-    keys.diagnostics().error(where,
-                             "'axles' of a powertrain are two, [front, rear]; one that turns only "
-                             "the first has 'center: {{share: 1}}'");
-  wheels.resize(4);
-  return {wheels[0], wheels[1], wheels[2], wheels[3]};
 }
 
 void describe_ports(BlockInfo& info, std::span<const std::string> wheels) {
@@ -613,7 +583,9 @@ decltype(PartRegistry::powertrain) built_in_powertrains() {
           [](Keys& keys, const RollingStart& start) { return PowertrainReader(keys, start).run(); })
       .add({"wheel-torque", "torques on the wheels without an engine",
             rows_of(std::array{kFrontShare})},
-           [](Keys& keys, const RollingStart&) { return wheel_torque_part(keys); });
+           [](Keys& keys, const RollingStart&) { return wheel_torque_part(keys); })
+      .add({"electric", "battery, motors and reductions", electric_rows(), electric_tables()},
+           [](Keys& keys, const RollingStart&) { return read_electric(keys); });
   return types;
 }
 

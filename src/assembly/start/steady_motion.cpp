@@ -284,6 +284,7 @@ void SteadyMotion::choose(const Unknowns& unknowns, bool grips) {
       continue;
     }
     const std::string& own = name(at(i));
+    if (ends_with(own, ".charge")) continue;  // of a battery: it goes on changing
     const bool patch = ends_with(own, ".deflection_x") || ends_with(own, ".deflection_y");
     if (!moving_ && !grips && ends_with(own, ".deflection_y")) continue;
     if (moving_ || !ends_with(own, ".spin")) {

@@ -223,7 +223,7 @@ vehicle:
       chassis: {mass: 700 kg, com: [-2.4, 0, 0.5, m], inertia: {diagonal: [200, 900, 950, kg m^2]}}
       axles:
         trailing:
-          at: [-2.5, 0, 0, m]
+          at: [-2.5, 0, -0.05, m]
           suspension:
             type: solid-axle
             points: {spindle: [0, 0.8, 0, m]}
