@@ -365,7 +365,7 @@ void add_run(CLI::App& app, RunOptions& o, int& exit_code) {
   add_repeated(*c, "--xy", o.xy, "X,Y", "draw signal Y over signal X, too");
   c->add_flag("--realtime", o.realtime, "hold the run to real time");
   c->add_flag("--json", o.json, "print one JSON object instead of the summary");
-  c->add_flag("--quiet", o.quiet, "print no summary");
+  c->add_flag("--quiet", o.quiet, "print no summary, only warnings");
   c->callback([&] { exit_code = run(o); });
 }
 

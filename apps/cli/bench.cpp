@@ -55,9 +55,6 @@ int bench(const RunOptions& options) {
   if (run) refuse_reference(run->spec, diag);
   if (!run || !diag.ok()) return refuse(diag, options.json);
   say("{}", diag.text());
-  Diagnostics said;
-  const auto trial = load_trial(options, {}, said);  // for each block by itself: all in one group
-  if (!trial) return refuse(said, options.json);
   const auto& structure = run->structure;
   const RunPlan* plan = &run->plan;
 
@@ -65,7 +62,7 @@ int bench(const RunOptions& options) {
   c.step = seconds(plan->plan.step);
   c.frame_us = frame_cost(structure, plan->plan, seconds(plan->until), cpu_seconds);
   c.at = kShare * seconds(plan->until);
-  c.blocks = block_costs(trial->structure, trial->run.plan, c.at, cpu_seconds);
+  c.blocks = block_costs(structure, plan->plan, c.at, cpu_seconds);
   if (!std::isfinite(c.frame_us) || c.blocks.empty()) {
     diag.error({"--until", 0, ""},
                "the run fails, or is shorter than 20 frames: see what `run` says of it");

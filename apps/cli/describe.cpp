@@ -334,8 +334,11 @@ int describe(const DescribeOptions& what) {
   const RunOptions& options = what.base;
   Diagnostics diag;
   auto spec = load(options, diag);
-  const auto structure = spec ? compile(*spec, Partition::together(*spec), diag) : nullptr;
-  if (!structure || !plan_run(*spec, *structure, diag)) return refuse(diag, options.json);
+  const auto apart = spec ? compile_for_run(*spec, diag) : nullptr;
+  if (!apart || !plan_run(*spec, *apart, diag)) return refuse(diag, options.json);
+  const auto& made = *apart->blueprint;
+  const auto structure = made.compile(Partition::together(made.spec()), diag);
+  if (!structure) return refuse(diag, options.json);
   const auto state = Model<double>(structure).initial_state();
   std::optional<multibody::Description> mechanism;
   std::vector<JointStart> starts;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "language/blueprint.hpp"
 #include "simulation/model.hpp"
 #include "simulation/simulation.hpp"
 
@@ -64,11 +65,13 @@ std::vector<BlockCost> block_costs(const std::shared_ptr<const ModelStructure>& 
   Simulation s(structure, plan);
   while (s.time() < at)
     if (s.step() != Status::ok) return {};
-  const Model<double> model(structure);
-  State<double> state = s.state();
+  const auto together = structure->groups.size() == 1 ? structure : all_together(structure);
+  if (!together) return {};
+  const Model<double> model(together);
+  State<double> state = carried_over(s.state(), *structure, model);
   const Inputs<double> inputs = model.default_inputs();
   const GroupIndex g{0};
-  const GroupLayout& group = structure->groups[g];
+  const GroupLayout& group = together->groups[g];
   BoundModel<double> bound(model, state, inputs);
   Eval<double> point = model.make_eval(g);
   std::vector<double> dx(static_cast<std::size_t>(bound.states(g)));
@@ -83,7 +86,7 @@ std::vector<BlockCost> block_costs(const std::shared_ptr<const ModelStructure>& 
       std::copy_if(all->begin(), all->end(), std::back_inserter(own), belongs);
     if (!own.empty()) costs.push_back({name, time_of(clock, [&] { model.run(own, point); })});
   };
-  for (const BlockPlace& b : structure->blocks)
+  for (const BlockPlace& b : together->blocks)
     if (b.native >= 0) measure(b.name, [&](const Call& call) { return call.block == b.native; });
   measure("equations", [](const Call& call) { return call.block < 0; });
   std::stable_sort(costs.begin(), costs.end(),

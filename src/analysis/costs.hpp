@@ -28,8 +28,8 @@ struct BlockCost {
 double frame_cost(const std::shared_ptr<const ModelStructure>& structure, const Plan& plan,
                   double until, const CpuClock& clock);
 
-// The blocks of the only group of a structure, each evaluated again and again by itself at the
-// point that the plan reaches at the time. Empty if it does not get there.
+// The blocks of a structure, all in one group, each evaluated again and again by itself at the
+// point that the run reaches at the time. Empty if it does not get there.
 std::vector<BlockCost> block_costs(const std::shared_ptr<const ModelStructure>& structure,
                                    const Plan& plan, double at, const CpuClock& clock);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session/prepare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "assembly/assemble.hpp"
@@ -12,10 +14,34 @@
 namespace chicane {
 namespace {
 
+// In a file for several rates a fast group may sample its memory within a frame. Who looks at all
+// blocks in one group then needs a shorter step: the longest part of the frame that all sample
+// times are multiples of. Nothing where the file's own step will do.
+std::string step_for_all_together(const Spec& spec) {
+  constexpr std::int64_t kMost = 100'000;  // parts of a frame
+  if (find_scheme(spec.run.scheme.text) != SchemeKind::multiframe) return {};
+  Spec own = spec;
+  Diagnostics quiet;  // what is wrong with the file is found where it is used
+  const auto structure = compile_for_run(own, quiet);
+  const auto run = structure ? plan_run(own, *structure, quiet) : std::nullopt;
+  if (!run) return {};
+  const std::int64_t frame = run->plan.step;
+  for (std::int64_t n = 1; n <= kMost; ++n)
+    if (frame % n == 0 &&
+        std::all_of(structure->memory.begin(), structure->memory.end(),
+                    [&](const MemoryInfo& m) { return m.sample % (frame / n) == 0; }))
+      return n == 1 ? std::string() : fmt::format("{:.12g} s", seconds(frame / n));
+  return {};
+}
+
 std::optional<Prepared> planned(const ModelRequest& request, Diagnostics& diag,
                                 const std::function<void(Spec&)>& adjust) {
   auto spec = load(request, diag);
-  if (spec && adjust) adjust(*spec);
+  if (spec && adjust) {
+    const std::string step = step_for_all_together(*spec);
+    adjust(*spec);
+    if (!step.empty()) spec->run.step.text = step;
+  }
   auto structure = spec ? compile_for_run(*spec, diag) : nullptr;
   auto plan = structure ? plan_run(*spec, *structure, diag) : std::nullopt;
   if (!plan) return std::nullopt;

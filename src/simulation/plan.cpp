@@ -55,6 +55,7 @@ class Planner {
     if (!run_.threads.empty()) out.plan.threads = thread_count(run_.threads, diag_);
     warn_of_unused(out.plan.scheme);
     check_samples(out.plan);
+    warn_of_order(out.plan);
     warn_of_ratios(out.plan);
     select(out);
     if (!diag_.ok()) return std::nullopt;
@@ -193,14 +194,20 @@ class Planner {
     const bool pece = parallel || plan.scheme == SchemeKind::pece_multirate;
     if (pece) plan_pece(plan);
     if (plan.scheme == SchemeKind::prk) plan_prk(plan);
+  }
+
+  void warn_of_order(const Plan& plan) {
     if (!diag_.ok()) return;
     const PlanOrder order = order_of(plan, s_);
     if (!order.loss.empty())
-      diag_.warning(run_.scheme.where, "this run has order {}, not {}: {}", order.order,
-                    pece ? 4 : least_order(plan), order.loss);
+      diag_.warning(plan.scheme == SchemeKind::single_rate ? run_.method.where : run_.scheme.where,
+                    "this run has order {}, not {}: {}", order.order, least_order(plan),
+                    order.loss);
   }
 
   static int least_order(const Plan& plan) {
+    if (plan.scheme == SchemeKind::single_rate) return plan.method.order;
+    if (plan.scheme != SchemeKind::multiframe) return 4;
     int least = 99;
     for (const Plan::Group& g : plan.groups) least = std::min(least, g.method.order);
     return least;

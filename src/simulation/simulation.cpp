@@ -111,41 +111,6 @@ Interpolator Plan::interp_of(SignalIndex signal) const {
   return interp;
 }
 
-PlanOrder order_of(const Plan& plan, const ModelStructure& structure) {
-  if (plan.scheme == SchemeKind::reference) return {8, ""};
-  if (plan.scheme == SchemeKind::single_rate) return {plan.method.order, ""};
-  if (plan.scheme == SchemeKind::prk) return {plan.pair.order, ""};
-  PlanOrder out{4, ""};
-  const auto hold_down = [&out](int order, std::string why) {
-    if (order < out.order) out = {order, std::move(why)};
-  };
-  const bool pece = plan.scheme != SchemeKind::multiframe;
-  if (!pece)
-    out.order = std::min_element(plan.groups.begin(), plan.groups.end(), [](auto& a, auto& b) {
-                  return a.method.order < b.method.order;
-                })->method.order;
-  if (plan.scheme == SchemeKind::pece_multirate_parallel)
-    hold_down(2, "the two-track algorithm predicts with fast signals of the frame before");
-  for (const GroupIndex g : structure.groups.indices()) {
-    const GroupLayout& layout = structure.groups[g];
-    for (std::size_t i = 0; i < layout.reads.size(); ++i) {
-      const GroupIndex from = layout.sources[i].group;
-      const std::string& signal = structure.signals[layout.reads[i]].name;
-      if (from < g) {
-        const InterpolatorInfo& interp = info_of(plan.interp_of(layout.reads[i]));
-        hold_down(interp.points, fmt::format("{} of '{}' has {} point{}", interp.name, signal,
-                                             interp.points, interp.points == 1 ? "" : "s"));
-      } else if (!pece && plan.groups[g].method.k.stages > 1) {
-        hold_down(2, fmt::format("{} of group {} has stages inside its step, where '{}' of the "
-                                 "faster group {} is only extrapolated linearly",
-                                 plan.groups[g].method.name, layout.name, signal,
-                                 structure.groups[from].name));
-      }
-    }
-  }
-  return out;
-}
-
 Plan refined(Plan plan, int factor) {
   plan.step_divisor *= factor;
   plan.grain = std::max<std::int64_t>(plan.grain, 2 * plan.step_divisor);

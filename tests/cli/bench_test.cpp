@@ -48,6 +48,19 @@ TEST(Bench, FormulasAreOneBlock) {
   EXPECT_NE(o.out.find("equations"), std::string::npos);
 }
 
+// At the step of a scheme for several rates a run with one rate would not get there.
+TEST(Bench, MeasuresBlocksWhereTheRunItselfComes) {
+  const std::vector<std::vector<std::string>> runs{
+      {"planar-vehicle", "--scheme", "prk", "--step", "2ms"},
+      {"two-scale", "--scheme", "multiframe", "--ratio", "4", "--step", "40ms"}};
+  for (std::vector<std::string> run : runs) {
+    run.insert(run.begin(), "bench");
+    const Outcome o = chicane(run);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("equations"), std::string::npos) << o.out;
+  }
+}
+
 TEST(Bench, SaysWhatItCannotMeasure) {
   const Outcome adaptive = chicane({"bench", "two-scale", "--scheme", "reference"});
   EXPECT_EQ(adaptive.code, 1);

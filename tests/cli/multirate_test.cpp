@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 
@@ -293,6 +294,85 @@ TEST_F(CliMultirate, ACheckpointOfAnotherSchemeIsRefusedByName) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_NE(outcome.err.find("it was saved under scheme prk; add --scheme prk"), std::string::npos)
       << outcome.err;
+}
+
+// --- sampled memory ---
+
+// Both groups sample: the fast one twice in a frame of 10 ms. `crossing`: the fast group reads the
+// memory of the slow one.
+std::string sampled_in_both(bool crossing) {
+  return fmt::format(R"(
+format: chicane/1
+units: none
+run: {{scheme: multiframe, method: ab2, step: 10 ms, ratio: 4, until: 2 s}}
+groups:
+  slow:
+    states:
+      x: {{der: v}}
+      v: {{der: -4*x - 0.4*v + 0.5*y{}, initial: 1}}
+    memory: {{a: {{next: -0.8*v, sample: 200 ms}}}}
+  fast:
+    states: {{y: {{der: 5*(x - y) + b{}}}}}
+    memory: {{b: {{next: -0.5*y + 0.3*x, sample: 5 ms}}}}
+)",
+                     crossing ? "" : " + a", crossing ? " + a" : "");
+}
+
+TEST_F(CliMultirate, EveryCommandTakesAFileThatSamplesWithinItsFrame) {
+  dir_.write("sampled.yaml", sampled_in_both(false));
+  for (const char* command :
+       {"run", "check", "limit", "describe", "linearize", "bench", "compare"}) {
+    const auto o = chicane({command, "sampled.yaml", "--json"});
+    EXPECT_EQ(o.code, 0) << command << ": " << o.err;
+  }
+  const auto advice = chicane({"advise", "sampled.yaml", "--json"});
+  EXPECT_NE(advice.code, 1) << advice.err;  // it may know nothing better, but takes the file
+  const auto quiet = chicane({"run", "sampled.yaml", "--quiet"});
+  EXPECT_NE(quiet.err.find("order 1, not 2"), std::string::npos) << quiet.err;
+  EXPECT_EQ(chicane({"linearize", "sampled.yaml", "--at", "0.3 s", "--method", "rk4"}).code, 0);
+}
+
+// What is said beside what is seen: samples are jumps, which old derivatives and interpolated
+// signals do not know of.
+TEST_F(CliMultirate, SaysTheOrderThatSampledMemoryLeaves) {
+  struct Case {
+    bool crossing;
+    std::vector<std::string> options;
+    int order;
+  };
+  const Case cases[] = {{false, {"--scheme", "single-rate", "--method", "ab2"}, 1},
+                        {false, {"--scheme", "single-rate", "--method", "rk2"}, 2},
+                        {false, {"--method", "ab2"}, 1},
+                        {false, {"--method", "ab2", "--history", "restart"}, 1},
+                        {false, {"--method", "rk2"}, 2},
+                        {true, {"--method", "rk2"}, 1},
+                        {true, {"--scheme", "prk"}, 2},
+                        {false, {"--scheme", "pece-multirate", "--interp", "interp3"}, 1}};
+  for (const Case& c : cases) {
+    std::string text = sampled_in_both(c.crossing);
+    text.replace(text.find("sample: 5 ms"), 12, "sample: 40 ms");
+    dir_.write("m.yaml", text);
+    const auto run = [&](const std::vector<std::string>& options, const char* step) {
+      std::vector<std::string> all{"run", "m.yaml", "--quiet", "--out", "r", "--step", step};
+      all.insert(all.end(), options.begin(), options.end());
+      return json(all);
+    };
+    const Json exact = run({"--scheme", "single-rate", "--method", "rk4"}, "0.5 ms");
+    const auto error = [&](const Json& j) {
+      double worst = 0;
+      for (const char* name : {"x", "v", "y"})
+        worst = std::max(worst, std::fabs(j.at("final").at(name).get<double>() -
+                                          exact.at("final").at(name).get<double>()));
+      return worst;
+    };
+    const Json coarse = run(c.options, "5 ms"), fine = run(c.options, "2.5 ms");
+    const std::string what = fmt::format("{} {}", fmt::join(c.options, " "), c.crossing);
+    EXPECT_EQ(fine.at("order"), c.order) << what;
+    EXPECT_NEAR(std::log2(error(coarse) / error(fine)), c.order, 0.35) << what;
+    EXPECT_EQ(fine.at("warnings").dump().find("this run has order 1") != std::string::npos,
+              c.order == 1)
+        << what << fine.at("warnings");
+  }
 }
 
 }  // namespace

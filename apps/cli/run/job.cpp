@@ -119,7 +119,7 @@ std::vector<std::pair<std::string, std::string>> Job::attributes() const {
 void Job::warn(RunWarning warning) {
   const std::string words = in_words(warning);
   log("{}", words);
-  if (!options_.quiet) cli::say("{}\n", words);
+  cli::say("{}\n", words);
   report_.warnings.push_back(std::move(warning));
 }
 

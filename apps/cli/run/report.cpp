@@ -131,8 +131,8 @@ Json to_json(const RunReport& r) {
   if (is_multirate(simulation.plan().scheme)) {
     for (const GroupIndex g : state.groups.indices())
       j["ratios"][structure.groups[g].name] = simulation.plan().groups[g].ratio;
-    j["order"] = order_of(simulation.plan(), structure).order;
   }
+  j["order"] = order_of(simulation.plan(), structure).order;
   for (const auto& [name, number] : simulation.counts()) j["counts"][std::string(name)] = number;
   const Evaluations beside = beside_steps(simulation);
   j["startup_evaluations"] = beside.startup;
