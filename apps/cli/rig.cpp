@@ -15,6 +15,7 @@
 #include "session/load.hpp"
 
 namespace chicane::cli {
+namespace rig_report {
 namespace {
 
 using namespace rig;
@@ -48,7 +49,9 @@ std::optional<RigRange> range_of(const RigOptions& o, Diagnostics& diag) {
 // For people.
 std::string shown(double value, double scale) {
   if (!std::isfinite(value)) return std::isnan(value) ? "-" : "inf";
-  return fmt::format("{:.4g}", scale * value + 0.0);
+  constexpr double kRounding = 1e-9;
+  const double v = scale * value;
+  return fmt::format("{:.4g}", std::fabs(v) < kRounding ? 0.0 : v);
 }
 
 class RigOutput {
@@ -147,7 +150,7 @@ class RigOutput {
         const auto& c = wheel_column(name);
         for (std::size_t side = 0; side < (bounce ? 1U : 2U); ++side)
           add(std::string(name),
-              fmt::format("{} {}{}", name, r_.axles[a],
+              fmt::format("{}{}", r_.axles[a],
                           bounce      ? ""
                           : side == 0 ? " left"
                                       : " right"),
@@ -155,7 +158,7 @@ class RigOutput {
       }
       for (const std::string_view name : of_axle) {
         const auto& c = axle_column(name);
-        add(std::string(name), fmt::format("{} {}", name, r_.axles[a]), c.shown, a,
+        add(std::string(name), r_.axles[a], c.shown, a,
             [&](const AxleReading& r) { return c.scale * r.*c.member; });
       }
     }
@@ -290,15 +293,16 @@ class RigOutput {
 };
 
 }  // namespace
+}  // namespace rig_report
 
 int rig_command(const RigOptions& o) {
   Diagnostics diag;
-  const auto range = range_of(o, diag);
+  const auto range = rig_report::range_of(o, diag);
   const auto spec = load({.model = o.model, .manoeuvre = o.manoeuvre, .set = o.set}, diag);
   if (!range || !spec || !diag.ok()) return refuse(diag, o.json);
-  auto report = run_rig(*spec, *range, diag);
+  auto report = rig::run_rig(*spec, *range, diag);
   if (!report) return refuse(diag, o.json);
-  return RigOutput(o, std::move(*report), spec->name, diag).go();
+  return rig_report::RigOutput(o, std::move(*report), spec->name, diag).go();
 }
 
 }  // namespace chicane::cli

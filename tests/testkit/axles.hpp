@@ -108,6 +108,25 @@ suspension:
   beam: {stiffness: 2400 N m/rad}
 )yaml";
 
+// Hubs bolted to its ends, and one bar that holds it sideways.
+inline const std::string kTrackBarBeam = kWheel + R"yaml(
+at: [-1.2, 0, 0, m]
+suspension:
+  type: twist-beam
+  points:
+    spindle: [0, 0.72, 0.3, m]
+    hinge: [0.42, 0.55, 0.32, m]
+    track_bar_chassis: [-0.08, -0.5, 0.36, m]
+    track_bar_axle: [-0.08, 0.52, 0.31, m]
+  arm: {mass: 12 kg, com: [0.15, 0.5, 0.3, m], inertia: {diagonal: [0.2, 0.3, 0.4, kg m^2]}}
+  carrier: {mass: 6 kg, com: [0, 0.66, 0.3, m], inertia: {diagonal: [0.03, 0.03, 0.03, kg m^2]}}
+  track_bar: {mass: 2 kg, com: [-0.08, 0.01, 0.335, m], inertia: {diagonal: [0.17, 0.01, 0.17, kg m^2]}}
+  beam: {stiffness: 2400 N m/rad}
+)yaml";
+inline const std::string kTieRodBody =
+    "  tie_rod: {mass: 0.6 kg, com: [-0.13, 0.5, 0.26, m], inertia: {diagonal: [0.006, 0.001, "
+    "0.006, kg m^2]}}\n";
+
 inline const std::string kAxleBody =
     "  axle: {mass: 120 kg, com: [0, 0, 0.35, m], inertia: {diagonal: [18, 1.5, 18, kg m^2]}}\n";
 inline const std::string kRods = R"yaml(

@@ -106,6 +106,10 @@ TEST(SuspensionFaults, NamePlaceAndRemedy) {
        "suspension", "2 rods locate this axle ('rods' count twice): it needs four"},
       {replaced(kTwistBeam, "stiffness: 2400 N m/rad", "stiffness: 2400 N/m"), "beam.stiffness",
        "'2400 N/m' is a stiffness"},
+      {replaced(kTrackBarBeam, "    track_bar_axle: [-0.08, 0.52, 0.31, m]\n", ""),
+       "suspension.points", "'track_bar_axle' is missing: a twist-beam suspension needs it"},
+      {replaced(kTwistBeam, "hinge: [", "track_bar_axle: [0, 0, 0, m], hinge: ["),
+       "points.track_bar_axle", "has no 'track_bar_axle'"},
       {kWheel + "at: [0, 0, 0, m]\nsuspension: {type: free, carriers: [chasis, rack], "
                 "centres: [[0, 1, 0, m], [0, -1, 0, m]]}\n",
        "suspension.carriers", "there is no body 'chasis' (did you mean 'chassis'?)"},

@@ -133,6 +133,8 @@ const std::map<std::string, std::string> kTypes{{"wishbone", kWishbone},
                                                 {"massless macpherson", kMasslessMacpherson},
                                                 {"trailing arm", kTrailingArm},
                                                 {"twist beam", kTwistBeam},
+                                                {"track bar", kTrackBarBeam},
+                                                {"rods as bodies", kMacpherson + kTieRodBody},
                                                 {"four links", kSolidAxle},
                                                 {"Panhard rod", kPanhardAxle},
                                                 {"steered axle", kSteeredAxle}};
@@ -148,7 +150,8 @@ TEST(Suspension, LeavesOneFreedomToEachWheelAndSaysNothingTwice) {
 
 TEST(Suspension, SidesAreMirrorImages) {
   for (const auto& [name, text] : kTypes) {
-    if (name == "Panhard rod" || name == "steered axle") continue;  // not alike by construction
+    if (name == "Panhard rod" || name == "steered axle" || name == "track bar")
+      continue;  // not alike by construction
     SCOPED_TRACE(name);
     Rig a(made(text)), b(made(text));
     a.move(kTravel, -0.5 * kTravel, kRackTravel);
@@ -157,6 +160,31 @@ TEST(Suspension, SidesAreMirrorImages) {
       EXPECT_LT(norm(a.wheel(left) - mirror(b.wheel(!left))), kClosed);
       EXPECT_LT(norm(a.axis(left) + mirror(b.axis(!left))), kClosed);  // both to the left
     }
+  }
+}
+
+// A tie rod with mass guides as one without does.
+TEST(Suspension, TieRodsGuideAlikeAsBodies) {
+  for (const std::string& text : {kMacpherson, kWishbone}) {
+    Rig rods(made(text + kTieRodBody)), massless(made(text));
+    for (Rig* rig : {&rods, &massless}) rig->move(kTravel, -kTravel, kRackTravel);
+    for (const bool left : {true, false}) {
+      EXPECT_LT(norm(rods.wheel(left) - massless.wheel(left)), kClosed);
+      EXPECT_LT(norm(rods.axis(left) - massless.axis(left)), kClosed);
+    }
+  }
+}
+
+// The end of a track bar goes round its end on the chassis, and takes the axle along sideways.
+TEST(Suspension, ATrackBarKeepsItsLengthAndHoldsTheAxle) {
+  const Vec3<double> at{-1.2, 0.0, 0.0}, first = at + Vec3<double>{-0.08, -0.5, 0.36},
+                                         second = at + Vec3<double>{-0.08, 0.52, 0.31};
+  Rig rig(made(kTrackBarBeam));
+  for (const double travel : {-kTravel, 0.5 * kTravel, kTravel}) {
+    rig.move(travel, travel);
+    const Vec3<double> end = rig.now("arm_fl", second);
+    EXPECT_NEAR(norm(end - first), norm(second - first), kClosed);
+    EXPECT_NEAR(rig.wheel(true).y + rig.wheel(false).y, 2.0 * (end.y - second.y), kClosed);
   }
 }
 
@@ -634,7 +662,7 @@ TEST(SuspensionPage, EveryExampleIsAnAxle) {
       text += line + "\n";
     }
   }
-  EXPECT_EQ(examples, 8);
+  EXPECT_EQ(examples, 9);
 }
 
 }  // namespace
