@@ -258,8 +258,8 @@ TEST(BusinessJet, HasTheLongitudinalModesOfItsDerivatives) {
 }
 
 // Figures of the book alone, which are rounded and not quite consistent: its lift in cruise is 0.41
-// where the weight needs 0.42. And the characteristic equation that a textbook exercise of the same
-// aircraft prints: 675.9 s^4 + 1371 s^3 + 5459 s^2 + 86.31 s + 44.78 = 0.
+// where the weight needs 0.42. And the characteristic equation of an exercise on the web about a
+// business jet with the same derivatives: 675.9 s^4 + 1371 s^3 + 5459 s^2 + 86.31 s + 44.78 = 0.
 TEST(BusinessJet, HasThePublishedLongitudinalModes) {
   const AtMach07 at;
   const std::vector<Complex> ours = at.longitudinal_modes();
