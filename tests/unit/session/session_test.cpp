@@ -274,15 +274,15 @@ TEST(Session, ChangesWhatRunsWithoutAJump) {
       {"step", "1 ms"},  {"scheme", "multiframe"}};
   for (const auto& [key, value] : changes) {
     session.run_until(session.time() + 0.08);
-    const double before = ::value(session, "x");
+    const double before = session_test::value(session, "x");
     const auto done = session.change(key, value);
     ASSERT_TRUE(done) << key << ": " << done.error().text;
-    EXPECT_EQ(::value(session, "x"), before) << key;
+    EXPECT_EQ(session_test::value(session, "x"), before) << key;
   }
   session.run();
   exact.run();
   // 10 ms and ab2 on a mode of 30 rad/s in the first part: some thousandths.
-  EXPECT_NEAR(::value(session, "y"), ::value(exact, "y"), 5e-3);
+  EXPECT_NEAR(session_test::value(session, "y"), session_test::value(exact, "y"), 5e-3);
 }
 
 // Errors at the end of runs that change on their way, at a step and at half of it: all methods here
