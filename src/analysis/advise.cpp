@@ -361,8 +361,9 @@ class Adviser {
     trial.step = whole(step);
     if (trial.step < (1 - 1e-9) * step) trial.step = next_larger(trial.step);
     if (trial.step > seconds(request_.until)) return false;
-    const PlanQuality q =
-        comparison(trial).quality(compiled(spec_, trial)->plan, request_.accuracy);
+    const auto c = compiled(spec_, trial);
+    if (!c) return false;  // a step that the model does not take, beside what it samples
+    const PlanQuality q = comparison(trial).quality(c->plan, request_.accuracy);
     if (!q.stable || q.error > request_.accuracy) return false;
     candidate = trial;
     return true;
