@@ -5,6 +5,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "assembly/assemble.hpp"
 #include "core/at.hpp"
 #include "io/reader/reader.hpp"
