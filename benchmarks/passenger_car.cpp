@@ -5,6 +5,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include "assembly/assemble.hpp"
 #include "core/at.hpp"
 #include "io/reader/reader.hpp"
@@ -57,7 +61,7 @@ void evaluations(benchmark::State& loop, double off, int threads) {
     q = m->q, v = m->v;
     for (std::size_t k = 0; k < m->clusters.size(); ++k)
       for (int i = m->clusters[k].first; i < m->clusters[k].first + m->clusters[k].links; ++i) {
-        const Link& link = m->links[at(i)];
+        const multibody::Link& link = m->links[at(i)];
         const bool plain = link.nq == link.nv && !link.driven;
         const auto& dependent = m->choice[k].dependent;
         for (int j = 0; plain && j < link.nv; ++j)

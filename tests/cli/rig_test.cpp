@@ -72,7 +72,7 @@ TEST(RigCommand, RefusesWhatCannotBeMeasured) {
       {{"rig", "hmmwv", "--travel", "3kg"}, "a length is needed"},
       {{"rig", "hmmwv", "--travel", "-10mm"}, "no range of a suspension"},
       {{"rig", "hmmwv", "--points", "4"}, "not an odd number"},
-      {{"rig", "hmmwv", "--set", "axles.front.suspension.spring.free_length=150mm"},
+      {{"rig", "passenger-car", "--set", "axles.front.suspension.spring.preload=60kN"},
        "do not carry the vehicle's weight"},
   };
   for (const auto& c : cases) {
