@@ -31,7 +31,7 @@ enum Output {
 };
 enum Task { kContact, kDriveShaft, kSpin, kReadings, kRemember };
 enum State { kSpinRate, kPatch };
-enum Scratch { kSpinMoment, kPlace, kPatchRates, kScratch = kPatchRates + 3 };
+enum Scratch { kSpinMoment, kPlace, kPatchRates, kScratch = kPatchRates + 4 };
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 
 template <class T>
@@ -121,9 +121,7 @@ class WheelBlock final : public Block<T> {
     return from_values<tire::Params<T>>(at.p.subspan(kTire, kTireParameters<T>));
   }
   [[nodiscard]] static tire::States<T> patch_of(const View& at) {
-    tire::States<T> x{at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]};
-    if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[kPatch + 3];
-    return x;
+    return {at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2], at.x[kPatch + 3]};
   }
 
   // Where the search for the ground begins: at the hit of the last full step. A number that is none
@@ -174,7 +172,7 @@ class WheelBlock final : public Block<T> {
     store(w.moment - m_e * e - momentum * cross(hub(at, pose::kOmega), e), at.y, kHubMoment);
     store(e, at.y, kSpinAxis);
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, kPatchRates);
-    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kPatchRates + 3] = rates.turn;
+    at.scratch[kPatchRates + 3] = rates.turn;
     at.scratch[kSpinMoment] = m_e;
     if (!at.z.empty()) at.scratch[kPlace] = T(static_cast<double>(c.at.hit.place));
   }
@@ -299,10 +297,8 @@ class WheelKind final : public BlockKind {
     info.states = {{"spin", "rad/s", d_.spin, "of the wheel, absolute, about its axis"},
                    {"deflection_x", "m", 0, "of the patch against the rim, forward"},
                    {"deflection_y", "m", 0, "of the patch against the rim, to the left"},
-                   {"trail_slip", "-", 0, "lateral slip as the trail has seen it"}};
-    constexpr bool turns = tire::TurnsOnTheSpot<typename Source::template Model<double>>;
-    if constexpr (turns)
-      info.states.push_back({"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"});
+                   {"trail_slip", "-", 0, "lateral slip as the trail has seen it"},
+                   {"turn_slip", "rad/m", 0, "turn slip as the moments have seen it"}};
     add_inputs(info);
     info.outputs = outputs();
     std::vector<int> hub =
@@ -325,7 +321,7 @@ class WheelKind final : public BlockKind {
                       .bookkeeping = true}};
       info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
     }
-    info.scratch = kScratch + (turns ? 1 : 0);
+    info.scratch = kScratch;
     return info;
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
