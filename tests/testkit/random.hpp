@@ -5,7 +5,7 @@
 
 #include "math/vec3.hpp"
 
-namespace chicane::testkit {
+namespace testkit {
 
 // Numbers that look random and are the same in every run.
 struct Random {
@@ -13,11 +13,11 @@ struct Random {
   double operator()(double lo, double hi) {
     return std::uniform_real_distribution<double>(lo, hi)(engine);
   }
-  Vec3<double> vec(double size) {
+  chicane::Vec3<double> vec(double size) {
     const double x = (*this)(-size, size), y = (*this)(-size, size), z = (*this)(-size, size);
     return {x, y, z};
   }
   std::mt19937 engine;
 };
 
-}  // namespace chicane::testkit
+}  // namespace testkit

@@ -15,7 +15,6 @@ namespace chicane::tire::wide {
 template <class T>
 struct WideTire {
   static constexpr auto kReference = Reference::travel;
-  static constexpr bool kTurnSlip = true;
 
   T K_x = 20.0, K_y = 12.0;         // [-] slopes at no slip over load
   T C = 1.3;                        // [-] shape of both curves

@@ -30,8 +30,7 @@ template <class T, class Source>
 class RingWheelBlock final : public Block<T> {
  public:
   using Model = typename Source::template Model<T>;
-  static constexpr std::size_t kPatchStates = wheel_block::patch_states<Model>();
-  static constexpr std::size_t kStates = kPatch + kPatchStates + kRingStates;
+  static constexpr std::size_t kStates = kPatch + wheel_block::kPatchStates + kRingStates;
 
   RingWheelBlock(const Source& source, const Ground<double>& ground,
                  std::shared_ptr<const tire::Compliance> compliance, double side)
@@ -83,9 +82,10 @@ class RingWheelBlock final : public Block<T> {
   [[nodiscard]] Point point(const View& at) const {
     Point s{.p = from_values<tire::Params<T>>(at.p.subspan(kTire, wheel_block::kTireParameters<T>)),
             .ring = from_values<tire::RingParams<T>>(at.p.subspan(kRing, kRingParameters<T>)),
-            .x = from_values<tire::RingStates<T>>(at.x.subspan(kPatch + kPatchStates, kRingStates)),
+            .x = from_values<tire::RingStates<T>>(
+                at.x.subspan(kPatch + wheel_block::kPatchStates, kRingStates)),
             .patch = {at.x[kPatch], at.x[kPatch + 1], at.x[kPatch + 2]}};
-    if constexpr (tire::TurnsOnTheSpot<Model>) s.patch.turn = at.x[kPatch + 3];
+    s.patch.turn = at.x[kPatch + 3];
     Vec3<T> y = unit(input3(at, kHub + pose::kAcross));
     if (compliance_ != nullptr) y = yielded(at, s, y);
     const Vec3<T> ahead = input3(at, kHub + pose::kAhead);
@@ -142,9 +142,9 @@ class RingWheelBlock final : public Block<T> {
     const Vec3<T> g = transposed_times(s.R, Vec3<T>{T(0.0), T(0.0), -at.p[kGravity]});
     to_values(F, at.y, wheel_block::kTireForces);
     store({patch.u_x, patch.u_y, patch.s_y}, at.scratch, kRates);
-    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[kRates + 3] = patch.turn;
+    at.scratch[kRates + 3] = patch.turn;
     to_values(tire::ring_rates(s.ring, s.x, s.rim, walls, on, g), at.scratch,
-              kRates + kPatchStates);
+              kRates + wheel_block::kPatchStates);
     if (!at.z.empty()) at.scratch[kPlace] = T(static_cast<double>(c.at.hit.place));
   }
   // From the centre of the ring to the contact.
@@ -207,7 +207,7 @@ class RingWheelKind final : public BlockKind {
                        {"gravity", "m/s^2", d_.gravity, "that pulls on the ring"}};
     info.parameters.insert(info.parameters.end(), parameters_.begin(), parameters_.end());
     info.states = {wheel_block::spin_state(d_.spin)};
-    wheel_block::add_patch<typename Source::template Model<double>>(info.states);
+    wheel_block::add_patch(info.states);
     add_ring_states(info);
     wheel_block::add_inputs(info);
     info.outputs = wheel_block::outputs();

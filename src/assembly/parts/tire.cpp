@@ -2,6 +2,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "assembly/parts/formula_tire.hpp"
 #include "assembly/parts/magic_formula.hpp"
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
@@ -205,6 +206,12 @@ std::shared_ptr<const TireKind> read_carpet_tire(Keys& keys, Keys* compliance) {
   });
 }
 
+std::shared_ptr<const TireKind> read_tire_of_formulas(Keys& keys, Keys* compliance) {
+  return read_with(keys, compliance, "formula", [&](auto& list, const std::string& owner) {
+    return read_formula_tire(keys, owner, list);
+  });
+}
+
 std::shared_ptr<const TireKind> read_magic_formula_tire(Keys& keys, Keys* compliance) {
   return read_with(keys, compliance, "magic-formula", [&](auto& list, const std::string& owner) {
     return read_magic_formula(keys, owner, list);
@@ -260,6 +267,8 @@ decltype(PartRegistry::tires) built_in_tires() {
   tires.add({"carpet", "forces and moment from tables", carpet}, read_carpet_tire)
       .add({"fiala", "brush model with friction that falls with slip", rows_of(kFialaFields)},
            reader_of<tire::Fiala>("fiala", kFialaFields))
+      .add({"formula", "forces and moments as formulas of the file", formula_tire_rows()},
+           read_tire_of_formulas)
       .add({"linear", "forces proportional to slips", rows_of(kLinearFields)},
            reader_of<tire::Linear>("linear", kLinearFields))
       .add({"magic-formula", "Magic Formula 5.2, 6.1 or 6.2, from a .tir file",

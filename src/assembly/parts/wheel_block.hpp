@@ -61,12 +61,9 @@ struct FromCarpet {
   tire::Carpet carpet;
 };
 
-// What a tire has of its own: the deflections of its patch, the slip its trail has seen, and with a
-// law that needs it the turn slip.
-template <class Model>
-constexpr std::size_t patch_states() {
-  return tire::TurnsOnTheSpot<Model> ? 4 : 3;
-}
+// What a tire has of its own: the deflections of its patch, and the slips its moments have seen.
+constexpr std::size_t kPatchStates = 4;
+
 // Dual wheels are two tires on one hub, with one spin.
 constexpr std::array<std::string_view, 2> kDualNames{"outer", "inner"};
 inline std::size_t tires_of(const WheelDescription& d) { return d.dual > 0.0 ? 2 : 1; }
@@ -157,7 +154,6 @@ class WheelBlock final : public Block<T> {
 
  private:
   using View = BlockView<T>;
-  static constexpr std::size_t kPatchStates = patch_states<Model>();
 
   [[nodiscard]] std::size_t place_at(std::size_t i) const {
     return kPatchRates + tires_ * kPatchStates + i;
@@ -176,9 +172,7 @@ class WheelBlock final : public Block<T> {
   }
   [[nodiscard]] static tire::States<T> patch_of(const View& at, std::size_t i) {
     const std::size_t first = kPatch + i * kPatchStates;
-    tire::States<T> x{at.x[first], at.x[first + 1], at.x[first + 2]};
-    if constexpr (tire::TurnsOnTheSpot<Model>) x.turn = at.x[first + 3];
-    return x;
+    return {at.x[first], at.x[first + 1], at.x[first + 2], at.x[first + 3]};
   }
 
   [[nodiscard]] tire::Contact<T> contact_of(const View& at, const tire::Params<T>& p,
@@ -261,7 +255,7 @@ class WheelBlock final : public Block<T> {
     to_values(F, at.y, kTireForces);
     const std::size_t first = kPatchRates + i * kPatchStates;
     store({rates.u_x, rates.u_y, rates.s_y}, at.scratch, first);
-    if constexpr (tire::TurnsOnTheSpot<Model>) at.scratch[first + 3] = rates.turn;
+    at.scratch[first + 3] = rates.turn;
     if (!at.z.empty()) at.scratch[place_at(i)] = T(static_cast<double>(c.at.hit.place));
     return c.e_spin;
   }
@@ -395,15 +389,12 @@ inline NativeState spin_state(double spin) {
 }
 
 // The states of the patch of a tire.
-template <class Model>
-void add_patch(std::vector<NativeState>& to, std::string_view which = "") {
+inline void add_patch(std::vector<NativeState>& to, std::string_view which = "") {
   to.push_back({of_tire(which, "deflection_x"), "m", 0, "of the patch against the rim, forward"});
   to.push_back(
       {of_tire(which, "deflection_y"), "m", 0, "of the patch against the rim, to the left"});
   to.push_back({of_tire(which, "trail_slip"), "-", 0, "lateral slip as the trail has seen it"});
-  if constexpr (tire::TurnsOnTheSpot<Model>)
-    to.push_back(
-        {of_tire(which, "turn_slip"), "rad/m", 0, "turn slip as the moments have seen it"});
+  to.push_back({of_tire(which, "turn_slip"), "rad/m", 0, "turn slip as the moments have seen it"});
 }
 
 inline NativeState place_memory(std::string_view which = "") {
@@ -440,8 +431,7 @@ class WheelKind final : public BlockKind {
     info.parameters.insert(info.parameters.end(), parameters_.begin(), parameters_.end());
     const std::size_t tires = tires_of(d_);
     info.states = {spin_state(d_.spin)};
-    for (std::size_t i = 0; i < tires; ++i)
-      add_patch<Model>(info.states, tires == 1 ? "" : kDualNames[i]);
+    for (std::size_t i = 0; i < tires; ++i) add_patch(info.states, tires == 1 ? "" : kDualNames[i]);
     add_inputs(info);
     info.outputs = outputs(tires > 1);
     std::vector<int> hub =
@@ -461,7 +451,7 @@ class WheelKind final : public BlockKind {
         info.memory.push_back(place_memory(tires == 1 ? "" : kDualNames[i]));
       info.tasks.push_back({.name = "remember", .after = {kContact}, .memory = true});
     }
-    info.scratch = static_cast<int>(kPatchRates + tires * (patch_states<Model>() + 1));
+    info.scratch = static_cast<int>(kPatchRates + tires * (kPatchStates + 1));
     return info;
   }
   [[nodiscard]] std::unique_ptr<Block<double>> make(double) const override {
@@ -472,8 +462,6 @@ class WheelKind final : public BlockKind {
   }
 
  private:
-  using Model = typename Source::template Model<double>;
-
   Source source_;
   std::vector<NativeParameter> parameters_;
   Ground<double> ground_;

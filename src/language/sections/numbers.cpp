@@ -42,23 +42,35 @@ double Numbers::checked(double value, const Dimension& is, const Dimension& want
 }
 
 double Numbers::number(const DataSpec& data, const Dimension& dimension) {
-  if (data.kind != DataSpec::Kind::text) {
-    diag_.error(data.text.where, "a single value is needed here");
-    return 0.0;
-  }
-  const auto parsed = parse_quantity(data.text.text);
-  if (const auto* q = std::get_if<Quantity>(&parsed))
+  const auto q = quantity(data);
+  if (!q) return 0.0;
+  if (std::holds_alternative<Quantity>(parse_quantity(data.text.text)))
     return checked(q->value, q->dimension, dimension, data.text);
-  if (looks_like_quantity(data.text.text)) {
-    diag_.error(data.text.where, "{}", std::get<UnitError>(parsed).message);
-    return 0.0;
-  }
-  return formula(data.text, dimension);
+  if (spec_.check_units && q->dimension != dimension &&
+      !(q->value == 0.0 && q->dimension.is_none()))
+    diag_.error(data.text.where, "'{}' is {} ({}), but this is {} ({})", data.text.text,
+                quantity_name(q->dimension), to_string(q->dimension), quantity_name(dimension),
+                to_string(dimension));
+  return q->value;
 }
 
-double Numbers::formula(const Text& text, const Dimension& dimension) {
+std::optional<Quantity> Numbers::quantity(const DataSpec& data) {
+  if (data.kind != DataSpec::Kind::text) {
+    diag_.error(data.text.where, "a single value is needed here");
+    return std::nullopt;
+  }
+  const auto parsed = parse_quantity(data.text.text);
+  if (const auto* q = std::get_if<Quantity>(&parsed)) return *q;
+  if (looks_like_quantity(data.text.text)) {
+    diag_.error(data.text.where, "{}", std::get<UnitError>(parsed).message);
+    return std::nullopt;
+  }
+  return formula(data.text);
+}
+
+std::optional<Quantity> Numbers::formula(const Text& text) {
   const auto e = parse_expression(text, diag_);
-  if (!e) return 0.0;
+  if (!e) return std::nullopt;
   for (const Node& node : e->nodes) {
     const bool known_name = node.kind == Node::Kind::name && parameters_.contains(node.name);
     if (node.kind == Node::Kind::number || node.kind == Node::Kind::operation || known_name)
@@ -67,24 +79,21 @@ double Numbers::formula(const Text& text, const Dimension& dimension) {
     for (const auto& [name, value] : parameters_) known.push_back(name);
     diag_.error(text.where, "'{}' is no parameter of the model{} ({})", node.name,
                 did_you_mean(node.name, known), at_column(text, node.column));
-    return 0.0;
+    return std::nullopt;
   }
   const double value =
       evaluate(*e, [&](const std::string& name) { return parameters_.at(name).value; });
   if (!std::isfinite(value)) {
     diag_.error(text.where, "'{}' has no finite value", text.text);
-    return 0.0;
+    return std::nullopt;
   }
-  if (!spec_.check_units) return value;
+  if (!spec_.check_units) return Quantity{value, {}, ""};
   const auto measure = infer(
       *e, [&](const std::string& name, bool) { return Measure{parameters_.at(name).dimension}; },
       [](const std::string&) { return std::vector<Measure>(1); }, diag_);
-  if (!measure) return 0.0;
-  if (!measure->any && measure->dimension != dimension)
-    diag_.error(text.where, "'{}' is {} ({}), but this is {} ({})", text.text,
-                quantity_name(measure->dimension), to_string(measure->dimension),
-                quantity_name(dimension), to_string(dimension));
-  return value;
+  if (!measure) return std::nullopt;
+  const Dimension dimension = measure->any ? Dimension{} : measure->dimension;  // 0 fits all
+  return Quantity{value, dimension, to_string(dimension)};
 }
 
 std::vector<double> Numbers::list(const DataSpec& data, const Dimension& dimension,

@@ -21,6 +21,8 @@ class Numbers {
   Numbers(const Spec& spec, Diagnostics& diag);
 
   double number(const DataSpec& data, const Dimension& dimension);
+  // One that may measure anything.
+  std::optional<Quantity> quantity(const DataSpec& data);
   // A list; its unit may stand last, for all elements that are plain numbers.
   std::vector<double> list(const DataSpec& data, const Dimension& dimension, std::size_t size);
   // A list whose elements measure different things, each with its own unit; or with one for all.
@@ -35,7 +37,7 @@ class Numbers {
   }
 
  private:
-  double formula(const Text& text, const Dimension& dimension);
+  std::optional<Quantity> formula(const Text& text);
   double checked(double value, const Dimension& is, const Dimension& wanted, const Text& text);
 
   const Spec& spec_;

@@ -71,8 +71,8 @@ struct Response {
   Planar<T> at_no_slip;  // [N] ply steer, conicity, camber thrust
   T c_x, c_y;            // [N/m] patch to rim, > 0
   T sigma;               // [m] way over which the moments follow their slips
-  // Of laws with a turn slip: the way over which it follows, and where a wheel that turns on the
-  // spot begins to slip; both > 0.
+  // The way over which the turn slip follows, and where a wheel that turns on the spot begins to
+  // slip; both > 0.
   T sigma_turn = T(1.0), turn_limit = T(1.0);  // [m], [1/m]
 };
 
@@ -118,11 +118,15 @@ Chord<T> chord(const T& F, const T& F_0, const T& s, const T& slope) {
   return {f, F - f * s};
 }
 
-// Whether it holds a turning wheel: then the turn slip is a state.
-template <class M>
-concept TurnsOnTheSpot = requires {
-  requires M::kTurnSlip;
-};
+// The moment of a load that moves to the side as the wheel inclines.
+template <class T>
+T overturning_of(const Params<T>& p, const Footprint<T>& at) {
+  const T edge = 0.5 * p.w * at.load.F_z;  // the load cannot leave the width
+  const T asked = p.w * p.w / 12.0 * stiffness(p.vertical, at.deflection) * at.sin_gamma;
+  return -p.overturning * sat(asked, -edge, edge);
+}
+
+struct NoLaw {};  // for what does not depend on any
 
 // What a law makes of the curve of the load: so many times as stiff, and the tire so much larger.
 template <class T>

@@ -29,7 +29,7 @@ template <class T>
 struct States {
   T u_x, u_y;  // [m] deflection of the patch against the rim
   T s_y;       // [-] lateral slip as the moments have seen it
-  T turn{};    // [1/m] turn slip as they have seen it, of laws that have it
+  T turn{};    // [1/m] turn slip as they have seen it
 };
 
 // On the wheel, at the contact point; M_y about the spin axis, the others in the contact frame.
@@ -109,7 +109,7 @@ template <class T, class M>
 Moments<T> moments_of(const Params<T>& p, const M& law, const Footprint<T>& at, const auto& r,
                       const Planar<T>& F, double mounted) {
   if constexpr (SecantLaw<M, T>) {
-    return moments(p, law, at, F);
+    return moments(p, law, at, r, F);
   } else {
     const Planar<T> seen{F.x, mounted * F.y};
     const Moments<T> m = [&] {
@@ -170,17 +170,16 @@ Evaluation<T> evaluate(const Params<T>& p, const M& law, const Contact<T>& c, co
       {(g.f_x * (r.c_x * x.u_x - p.d_x * v.v_sx) + slack_x * r.at_no_slip.x) / (g.f_x + slack_x),
        (g.f_y * (r.c_y * x.u_y - p.d_y * v.v_sy) + slack_y * r.at_no_slip.y) / (g.f_y + slack_y)});
   const Moments<T> m = moments_of(p, law, at, r, F, mounted);
-  Evaluation<T> e{.F = {.F_x = F.x,
-                        .F_y = F.y,
-                        .F_z = on.F_z,
-                        .M_x = m.x,
-                        .M_y = m.y - (on.R_e - c.at.r_S) * F.x,
-                        .M_z = m.z},
-                  .rates = {.u_x = (F.x - r.c_x * x.u_x) / p.d_x,
-                            .u_y = (F.y - r.c_y * x.u_y) / p.d_y,
-                            .s_y = -(v.v_sy + v.v_T * x.s_y) / r.sigma}};
-  if constexpr (TurnsOnTheSpot<M>) e.rates.turn = turn_rate(r, c, v.v_T, x.turn);
-  return e;
+  return {.F = {.F_x = F.x,
+                .F_y = F.y,
+                .F_z = on.F_z,
+                .M_x = m.x,
+                .M_y = m.y - (on.R_e - c.at.r_S) * F.x,
+                .M_z = m.z},
+          .rates = {.u_x = (F.x - r.c_x * x.u_x) / p.d_x,
+                    .u_y = (F.y - r.c_y * x.u_y) / p.d_y,
+                    .s_y = -(v.v_sy + v.v_T * x.s_y) / r.sigma,
+                    .turn = turn_rate(r, c, v.v_T, x.turn)}};
 }
 template <class T, class M>
 Forces<T> forces(const Params<T>& p, const M& law, const Contact<T>& c, const States<T>& x,

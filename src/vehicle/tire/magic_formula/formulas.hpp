@@ -90,6 +90,21 @@ std::array<T, N> sines(const std::array<Curve<T>, N>& curves) {
   return y;
 }
 
+// 0 to 1 as half a wave, from where it stays, and the same through both signs as half a sine: a
+// wheel that is not slow need not ask for them.
+template <class T>
+T half_cosine(const T& x) {
+  if constexpr (std::same_as<T, double>)
+    if (x >= 1.0) return 1.0;
+  return 0.5 - 0.5 * cos(std::numbers::pi * min(x, 1.0));
+}
+template <class T>
+T half_sine(const T& x) {
+  if constexpr (std::same_as<T, double>)
+    if (std::fabs(x) >= 1.0) return std::copysign(1.0, x);
+  return sin(0.5 * std::numbers::pi * sat(x, -1.0, 1.0));
+}
+
 template <class T>
 T curvature(const Seen<T>& s, const T& E) {
   return s.printed ? E : T(min(E, 1.0));
@@ -256,9 +271,10 @@ template <class T>
 Slipping<T> slipping(const K& k, const Seen<T>& s) {
   Slipping<T> f{.x = pure_longitudinal(k, s),
                 .y = pure_lateral(k, s, s.gamma_star),
-                .upright = pure_lateral(k, s, T(0.0)),
+                .upright = {},
                 .G_xa = T(1.0),
                 .w = {T(1.0), T(0.0)}};
+  f.upright = k.version == MagicVersion::v52 ? f.y : pure_lateral(k, s, T(0.0));  // 5.2 has none
   const CurvesX<T> x = weight_longitudinal(k, s);
   const CurvesY<T> y = weight_lateral(k, s, f.y.mu_y, f.y.zeta_2);
   const auto sin_of = sines<T, 8>({{f.x.curve, f.y.curve, f.upright.curve, x.slipping, x.straight,

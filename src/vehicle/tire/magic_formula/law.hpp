@@ -34,7 +34,6 @@ namespace magic {
 template <class T>
 struct MagicLaw {
   static constexpr auto kReference = Reference::travel;
-  static constexpr bool kTurnSlip = true;
 
   const MagicSet* set;
   T pressure;  // [Pa]
@@ -54,8 +53,7 @@ Seen<T> seen(const Params<T>& p, const MagicLaw<T>& law, const Footprint<T>& at)
   s.gamma_star = sign_of.gamma * at.sin_gamma;
   s.gamma = asin(sat(s.gamma_star, -1.0, 1.0));
   s.way = sign(at.v_x);
-  const T slow = min(abs(at.v_x) / k.VXLOW, 1.0);
-  s.fade = 0.5 - 0.5 * cos(std::numbers::pi * slow);
+  s.fade = half_cosine(T(abs(at.v_x) / k.VXLOW));
   s.ply = s.way * s.fade;
   s.cos_residual = cos_atan(s.alpha);
   s.cos_alpha = s.way * s.cos_residual;
@@ -171,8 +169,7 @@ Moments<T> moments(const Params<T>& p, const MagicLaw<T>& law, const Footprint<T
   const WeightY<T>& w = r.f.w;
   Moments<T> m{T(0.0), T(0.0), T(0.0)};
   if (set.x) {
-    const T rolls = sin(0.5 * std::numbers::pi * sat(at.omega * p.R_0 / k.VXLOW, -1.0, 1.0));
-    m.y = rolling_resistance(k, r.at, F.x, at.v_x) * rolls;
+    m.y = rolling_resistance(k, r.at, F.x, at.v_x) * half_sine(T(at.omega * p.R_0 / k.VXLOW));
   }
   if (!set.y) return m;
   const T F_y = normal * F.y;

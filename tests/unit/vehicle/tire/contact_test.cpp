@@ -22,7 +22,7 @@ terrain::SumOfSines<double> waves() {
   return {.waves = {{0.05, 0.9, 0.2, 0.3}, {0.02, -0.4, 1.1, 1.0}}, .cover = {0.8, 0}};
 }
 
-Wheel<double> any_wheel(Random& random) {
+Wheel<double> any_wheel(testkit::Random& random) {
   return {.centre = {random(-5, 5), random(-5, 5), random(0.35, 0.55)},
           .e_spin = unit({random(-0.5, 0.5), 1, random(-0.2, 0.2)}),
           .V = {random.vec(2) + Vec3<double>{0, random(-50, 50), 0}, random.vec(20)}};
