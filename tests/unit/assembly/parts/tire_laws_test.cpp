@@ -80,8 +80,7 @@ void for_every_tire(F&& what) {
     q.R_0 = file->k.UNLOADED_RADIUS, q.w = file->k.WIDTH;
     q.vertical = {file->k.VERTICAL_STIFFNESS, 0, 500, 0.005, 1.0, 0};
     q.sigma = 0.06;
-    what(name, q, MagicLaw<double>{&set, file->k.INFLPRES, 1.0},
-         std::string(name) == "5.2" ? 0.25 : 0.2);
+    what(name, q, MagicLaw<double>{&set, file->k.INFLPRES, 1.0}, 0.3);
   }
   testkit::PartFile file(testkit::kFormulaTire);
   auto list = read_fields(file.keys, wheel_block::common_fields(), "a tire");
