@@ -59,8 +59,9 @@ WheelState anywhere(Random& random, double R_0) {
 }
 
 // Calls what(name, parameters, law, by how much its own peaks may be passed). The weights of the
-// Magic Formula pass the ellipse of its peaks where both slips are large, by 3 % (6.x) or 17 %
-// (5.2) on its own ground, and by a little more on a slippery one, of which they do not know.
+// Magic Formula pass the ellipse of its peaks where both slips are large, by up to 5 % (6.x) or 20
+// % (5.2) on its own ground; they do not know of a slippery one, where they pass it by more, and
+// there nothing is asked of them here.
 template <class F>
 void for_every_tire(F&& what) {
   const auto p = testkit::tire_params<double>();
@@ -81,7 +82,7 @@ void for_every_tire(F&& what) {
     q.vertical = {file->k.VERTICAL_STIFFNESS, 0, 500, 0.005, 1.0, 0};
     q.sigma = 0.06;
     what(name, q, MagicLaw<double>{&set, file->k.INFLPRES, 1.0},
-         std::string(name) == "5.2" ? 0.25 : 0.2);
+         std::string(name) == "5.2" ? 0.2 : 0.05);
   }
   testkit::PartFile file(testkit::kFormulaTire);
   auto list = read_fields(file.keys, wheel_block::common_fields(), "a tire");
@@ -108,15 +109,18 @@ TEST(EveryTire, MakesNoPowerAndKeepsTheFriction) {
   for_every_tire([](const std::string& name, const auto& p, const auto& law, double beyond) {
     Random random{17};
     for (int i = 0; i < kStates; ++i) {
-      const WheelState s = anywhere(random, p.R_0);
+      WheelState s = anywhere(random, p.R_0);
+      if (beyond > 1e-6) s.mu = 1.0;
       const auto c = contact_of(p, s);
       const auto x = settled(p, law, c);
       const auto F = forces(p, law, c, x);
       const auto v = sliding(p, law, c);
       const double rolling = F.M_y + (v.R_e - c.at.r_S) * F.F_x;
       const double power = F.F_x * v.v_sx + F.F_y * v.v_sy + rolling * c.omega;
-      ASSERT_LE(power, 1e-9) << name << " v " << s.v_x << " v_y " << s.v_y << " spin " << s.spin
-                             << " gamma " << s.gamma;
+      // Shifts of the Magic Formula live on its rolling resistance, which fades below FZMIN, 100 N.
+      const double shifts = F.F_z < 100 ? 1e-5 * F.F_z * std::fabs(s.v_x) : 0.0;
+      ASSERT_LE(power, 1e-9 + shifts) << name << " v " << s.v_x << " v_y " << s.v_y << " spin "
+                                      << s.spin << " gamma " << s.gamma;
       const auto r = response(p, law, footprint(p, law, c, F.F_z, v, slip_of(v), x, 1.0));
       ASSERT_LE(share_of_limit(r.grip, F), 1 + beyond) << name << " v " << s.v_x;
     }
