@@ -15,7 +15,7 @@ namespace {
 
 // --- the chassis ---------------------------------------------------------------------------------
 
-constexpr int kPose = 0, kAcceleration = 15, kAlpha = 18;  // inputs
+constexpr int kPose = 0, kAccelerationIn = 15, kAlpha = 18;  // inputs
 enum Output {
   kYaw,
   kPitch,
@@ -63,7 +63,7 @@ class ChassisBlock final : public Block<T> {
       const Vec3<T> up = cross(d, e);
       const Vec3<T> r = at.p[0] * d + at.p[1] * e + at.p[2] * up;
       const Vec3<T> a =
-          input3(at, kAcceleration) + cross(input3(at, kAlpha), r) + cross(w, cross(w, r));
+          input3(at, kAccelerationIn) + cross(input3(at, kAlpha), r) + cross(w, cross(w, r));
       at.y[kLongitudinal] = ahead(a);
       at.y[kLateral] = left(a);
       at.y[kVertical] = a.z;
@@ -166,7 +166,7 @@ class ChassisKind final : public BlockKind {
                seen = pose_parts(kPose, {kAhead, kAcross, kVelocity, kOmega}),
                standing = pose_parts(kPose, {kAhead, kAcross, kPoint});
     std::vector<int> felt = seen;
-    for (const int i : numbers(kAcceleration, kAlpha + 3)) felt.push_back(i);
+    for (const int i : numbers(kAccelerationIn, kAlpha + 3)) felt.push_back(i);
     // What drivers look at apart from what only results show.
     info.tasks = {
         {.name = "motion", .reads = moving, .writes = {kYaw, kSpeedAhead, kSideSpeed, kYawRate}},

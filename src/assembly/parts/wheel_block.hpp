@@ -33,7 +33,7 @@ enum Output {
   kReport = kTireForces + 6
 };
 enum Task { kContact, kDriveShaft, kSpin, kReadings, kRemember };
-enum State { kSpinRate, kPatch };
+enum StatePlace { kSpinRate, kPatch };
 enum Scratch { kSpinMoment, kPatchRates };  // then, of each tire, its place in the ground
 enum Parameter { kSpinInertia, kShaftInertia, kTire };
 

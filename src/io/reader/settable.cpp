@@ -81,6 +81,15 @@ class Settables {
     for (const auto& [name, value] : data.entries) values(inside(path, name), value);
   }
 
+  // Of the user's names, each with a section of its own, if that is known.
+  void entries(const std::string& path, const DataSpec& data, const KeyTable* of) {
+    for (const auto& [name, value] : data.entries)
+      if (of != nullptr && value.kind == DataSpec::Kind::mapping)
+        section(inside(path, name), value, *of);
+      else
+        values(inside(path, name), value);
+  }
+
   void section(const std::string& path, const DataSpec& data, const KeyTable& table) {
     std::set<std::string_view> done;
     for (const Key& row : table.keys) {
@@ -93,7 +102,7 @@ class Settables {
           key->form != Form::entries)
         section(here, *given, *of);
       else if (given != nullptr && given->kind == DataSpec::Kind::mapping)
-        values(here, *given);
+        entries(here, *given, of);
       else if (given != nullptr)
         add(here, text_of(*given), std::string(key->help));
       else if (of != nullptr)

@@ -175,7 +175,7 @@ TEST(MechanismFile, IsReadBackAsItWasWritten) {
     expect_same(*a, *b);
     ++mechanisms;
   }
-  EXPECT_EQ(mechanisms, 11);
+  EXPECT_EQ(mechanisms, 12);
 }
 
 TEST(MechanismFile, WithoutUnitsTakesPlainNumbers) {

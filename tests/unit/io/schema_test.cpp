@@ -141,7 +141,7 @@ void each_key(const std::string& path, Json& mapping, const Visit& visit) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : mapping.items()) keys.push_back(key);
   for (const std::string& key : keys) {
-    visit(path + "." + key, mapping, key);
+    if (!path.ends_with(".axles")) visit(path + "." + key, mapping, key);  // names of the user's
     if (mapping.at(key).is_object() && !is_of_names(key))
       each_key(path + "." + key, mapping.at(key), visit);
   }

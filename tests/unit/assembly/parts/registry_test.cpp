@@ -165,7 +165,7 @@ TEST(PartRegistry, TakesANameOnceAndInTime) {
   EXPECT_THROW(registry.brakes.add({"simple", ""}, read_signal_brakes), UsageError);
   EXPECT_THROW(registry.brakes.add({"a|b", ""}, read_signal_brakes), UsageError);
   EXPECT_THROW(registry.brakes.add({"none", ""}, nullptr), UsageError);
-  EXPECT_EQ(registry.brakes.types().size(), 4u);
+  EXPECT_EQ(registry.brakes.types().size(), 5u);
   registry.close();
   EXPECT_THROW(registry.brakes.add({"late", ""}, read_signal_brakes), UsageError);
   vehicle_grammar();
@@ -178,10 +178,10 @@ TEST(PartRegistry, TablesHaveTheRowsOfEveryType) {
   PartRegistry registry;
   registry.brakes.add(signal_brakes(), read_signal_brakes);
   const auto tables = registry.grammar();
-  EXPECT_EQ(find_row(tables, "brakes", "type")->of, "simple|pedal|pressure|test-signal");
+  EXPECT_EQ(find_row(tables, "brakes", "type")->of, "simple|pedal|pressure|by-axle|test-signal");
   EXPECT_EQ(find_row(tables, "brakes", "gain")->when, "type=test-signal");
   EXPECT_EQ(find_row(tables, "brakes", "gain_front")->when, "type=pedal|pressure");
-  EXPECT_EQ(find_row(tables, "steering", "frequency")->when, "type=rack");
+  EXPECT_EQ(find_row(tables, "steering", "frequency")->when, "type=rack|kingpins");
   EXPECT_EQ(find_row(tables, "driver", "type")->of, "standard");
   ASSERT_NE(find_vehicle_table("brakes"), nullptr);
   EXPECT_NE(find_row(vehicle_grammar(), "brakes", "gain"), nullptr)
