@@ -113,7 +113,7 @@ std::vector<SignalIndex> outputs_of(const ModelStructure& s, const Spec& spec, c
   return list;
 }
 
-Json to_json(const std::vector<Complex>& values) {
+Json pairs_of(const std::vector<Complex>& values) {
   Json list = Json::array();
   for (const Complex v : values) list.push_back({v.real(), v.imag()});
   return list;
@@ -253,7 +253,7 @@ class LinearizeReport {
   }
 
   [[nodiscard]] Json json_of_mode(std::size_t k) const {
-    Json j = cli::to_json(named(l_, k));
+    Json j = to_json(named(l_, k));
     const Mode& m = l_.modes[k];
     Json part = {
         {"states", Json::object()}, {"blocks", Json::object()}, {"groups", Json::object()}};
@@ -306,13 +306,13 @@ class LinearizeReport {
               {"B", l_.B},
               {"C", l_.C},
               {"D", l_.D},
-              {"eigenvalues", to_json(l_.eigenvalues)}};
+              {"eigenvalues", pairs_of(l_.eigenvalues)}};
     j["groups"] = j["blocks"] = Json::object();
     j["modes"] = Json::array();
     for (const std::string& g : l_.groups) {
       Json members = Json::array();
       for (const std::size_t i : l_.states_in(g)) members.push_back(l_.states[i]);
-      j["groups"][g] = {{"states", members}, {"eigenvalues", to_json(l_.eigenvalues_of(g))}};
+      j["groups"][g] = {{"states", members}, {"eigenvalues", pairs_of(l_.eigenvalues_of(g))}};
       for (const std::string& from : l_.groups) j["blocks"][g][from] = l_.coupling(g, from);
     }
     for (std::size_t k = 0; k < l_.modes.size(); ++k) j["modes"].push_back(json_of_mode(k));
@@ -327,9 +327,9 @@ class LinearizeReport {
     for (const SpectrumAt& row : along_) {
       Json groups = Json::object();
       for (std::size_t g = 0; g < l_.groups.size(); ++g)
-        groups[l_.groups[g]] = {{"eigenvalues", to_json(row.groups[g])}};
+        groups[l_.groups[g]] = {{"eigenvalues", pairs_of(row.groups[g])}};
       rows.push_back(
-          {{"time", row.time}, {"eigenvalues", to_json(row.coupled)}, {"groups", groups}});
+          {{"time", row.time}, {"eigenvalues", pairs_of(row.coupled)}, {"groups", groups}});
     }
     return rows;
   }

@@ -7,11 +7,7 @@
 #include <memory>
 #include <numbers>
 
-#include "assembly/assemble.hpp"
-#include "io/reader/reader.hpp"
-#include "simulation/plan.hpp"
-#include "simulation/simulation.hpp"
-#include "testkit/recorder.hpp"
+#include "testkit/drive.hpp"
 
 namespace ring_test {
 namespace {
@@ -19,53 +15,8 @@ namespace {
 using namespace chicane;
 
 constexpr double kMass = 2573.138, kGravity = 9.81;  // [kg], [m/s^2]
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using testkit::built_in, testkit::Drive, testkit::of_wheels, testkit::Settings;
 
-Spec vehicle(const std::string& model, const std::string& manoeuvre = "",
-             const Settings& set = {}) {
-  Diagnostics diag;
-  auto spec = read_model(model, diag);
-  if (spec && !manoeuvre.empty()) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
-  EXPECT_TRUE(spec) << diag.text();
-  for (const auto& [name, value] : set)
-    override_value(*spec, name, {value, {"test", 0, name}}, diag);
-  EXPECT_TRUE(diag.ok()) << diag.text();
-  return *spec;
-}
-
-class Ride {
- public:
-  Ride(Spec spec, const std::string& scheme, const std::string& method, const std::string& step) {
-    Diagnostics diag;
-    spec.run.scheme = {scheme, {}};
-    if (!method.empty()) spec.run.method = {method, {}};
-    spec.run.step = {step, {}};
-    const auto structure = compile(spec, partition_for(*find_scheme(scheme), spec), diag);
-    EXPECT_TRUE(structure) << diag.text();
-    const auto plan = plan_run(spec, *structure, diag);
-    EXPECT_TRUE(plan) << diag.text();
-    s_ = std::make_unique<Simulation>(structure, plan->plan);
-  }
-  void until(double t) {
-    while (s_->time() < t - 1e-9) ASSERT_EQ(s_->step(), Status::ok) << s_->time();
-  }
-  std::vector<double> read(const std::vector<std::string>& names) {
-    testkit::Recorder reader(*s_, names);
-    s_->observe_now(reader);
-    return reader.values;
-  }
-  double operator[](const std::string& name) { return read({name})[0]; }
-  Simulation& simulation() { return *s_; }
-
- private:
-  std::unique_ptr<Simulation> s_;
-};
-
-std::vector<std::string> of_wheels(const std::string& signal) {
-  std::vector<std::string> list;
-  for (const char* w : kWheels) list.push_back(std::string("wheel.") + w + "." + signal);
-  return list;
-}
 double sum(const std::vector<double>& v, std::size_t first = 0) {
   return v[first] + v[first + 1] + v[first + 2] + v[first + 3];
 }
@@ -73,9 +24,8 @@ double sum(const std::vector<double>& v, std::size_t first = 0) {
 // It starts settled: the rings rest where they carry the vehicle, which weighs what it does without
 // them and stands as high, but for what the rings' weight spares the sidewalls.
 TEST(RingVehicle, StandsAsItDoesWithoutRings) {
-  Ride with(vehicle("hmmwv-rigid-ring", "", {{"vehicle.start.speed", "0 m/s"}}), "single-rate",
-            "rk4", "1 ms");
-  Ride without(vehicle("hmmwv"), "single-rate", "rk4", "1 ms");
+  Drive with(built_in("hmmwv-rigid-ring", "", {{"vehicle.start.speed", "0 m/s"}}), "rk4", "1 ms");
+  Drive without(built_in("hmmwv"), "rk4", "1 ms");
   EXPECT_NEAR(sum(with.read(of_wheels("load"))), kMass * kGravity, 1e-6);
   EXPECT_NEAR(with["chassis.z"], without["chassis.z"], 2e-4);
   const double before = with["wheel.fl.ring_z"];
@@ -87,8 +37,8 @@ TEST(RingVehicle, StandsAsItDoesWithoutRings) {
 
 // In a steady turn, too: side speed, rings and slips stay what they are.
 TEST(RingVehicle, StartsInASteadyStateAtSpeed) {
-  Ride d(vehicle("hmmwv-rigid-ring", "step-steer", {{"speed", "20 m/s"}, {"t_steer", "5 s"}}),
-         "single-rate", "rk4", "1 ms");
+  Drive d(built_in("hmmwv-rigid-ring", "step-steer", {{"speed", "20 m/s"}, {"t_steer", "5 s"}}),
+          "rk4", "1 ms");
   const auto signals = of_wheels("ring_v_x");
   const auto before = d.read(signals);
   d.until(0.5);
@@ -99,14 +49,14 @@ TEST(RingVehicle, StartsInASteadyStateAtSpeed) {
 
 // What chassis, suspensions and rims lose is what tires and dampers take; rings hold a part of it.
 TEST(RingVehicle, PowerIsBalanced) {
-  Spec spec = vehicle("hmmwv-rigid-ring", "coast-down",
-                      {{"speed", "15 m/s"}, {"vehicle.start.position", "[0, 0, 0.60, m]"}});
+  Spec spec = built_in("hmmwv-rigid-ring", "coast-down",
+                       {{"speed", "15 m/s"}, {"vehicle.start.position", "[0, 0, 0.60, m]"}});
   spec.vehicle->find("start")->entries.push_back(
       {"state", DataSpec{.kind = DataSpec::Kind::text, .text = {"dropped", {}}}});
   std::erase_if(spec.vehicle->entries, [](const auto& e) { return e.first == "powertrain"; });
   std::erase_if(spec.blocks, [](const BlockSpec& b) { return b.name == "powertrain"; });
   constexpr double kStep = 0.25e-3;
-  Ride d(spec, "single-rate", "rk4", "0.25 ms");
+  Drive d(spec, "rk4", "0.25 ms");
   std::vector<std::string> signals = of_wheels("tire_power");
   for (const char* more : {"tire_energy", "spin_energy"})
     for (const std::string& s : of_wheels(more)) signals.push_back(s);
@@ -136,9 +86,9 @@ TEST(RingVehicle, PowerIsBalanced) {
 
 TEST(RingVehicle, TurnsRightAsItTurnsLeft) {
   const auto turned = [](const std::string& angle) {
-    Ride d(vehicle("hmmwv-rigid-ring", "step-steer",
-                   {{"speed", "20 m/s"}, {"t_steer", "0.1 s"}, {"angle", angle}}),
-           "prk", "", "2 ms");
+    Drive d(built_in("hmmwv-rigid-ring", "step-steer",
+                     {{"speed", "20 m/s"}, {"t_steer", "0.1 s"}, {"angle", angle}}),
+            "", "2 ms", "prk");
     d.until(1.0);
     return d.read({"chassis.y", "chassis.yaw_rate", "wheel.fl.load", "wheel.fr.load",
                    "wheel.fl.ring_y", "wheel.fr.ring_y"});
@@ -157,7 +107,7 @@ TEST(RingVehicle, KeepsTheOrderOfAPartitionedPair) {
   const Settings set{{"speed", "20 m/s"}, {"t_steer", "0.05 s"}, {"angle", "0.8 rad"}};
   const std::vector<std::string> signals{"chassis.y", "chassis.yaw_rate", "wheel.fl.ring_y"};
   const auto path = [&](const char* scheme, const char* method, const char* step) {
-    Ride d(vehicle("hmmwv-rigid-ring", "step-steer", set), scheme, method, step);
+    Drive d(built_in("hmmwv-rigid-ring", "step-steer", set), method, step, scheme);
     std::vector<double> all;
     for (int i = 1; i <= 8; ++i) {
       d.until(0.08 * i);
@@ -165,7 +115,7 @@ TEST(RingVehicle, KeepsTheOrderOfAPartitionedPair) {
     }
     return all;
   };
-  const auto exact = path("single-rate", "rk4", "0.125 ms");
+  const auto exact = path("rk4", "0.125 ms");
   const auto error = [&](const char* step, std::size_t signal) {
     const auto found = path("prk", "", step);
     double total = 0.0;

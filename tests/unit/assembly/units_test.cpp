@@ -10,20 +10,16 @@
 #include <cmath>
 #include <memory>
 
-#include "assembly/assemble.hpp"
 #include "assembly/vehicle.hpp"
-#include "io/reader/reader.hpp"
 #include "multibody/mechanism.hpp"
-#include "simulation/plan.hpp"
-#include "simulation/simulation.hpp"
-#include "testkit/recorder.hpp"
+#include "testkit/drive.hpp"
 
 namespace units_test {
 namespace {
 
 using namespace chicane;
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using testkit::Settings;
 
 // A built-in vehicle with another text laid over it.
 Spec read(const std::string& base, const std::string& more = "", const std::string& manoeuvre = "",
@@ -31,44 +27,16 @@ Spec read(const std::string& base, const std::string& more = "", const std::stri
   Diagnostics diag;
   const std::string text = "format: chicane/1\nbase: " + base + "\n" + more;
   auto spec = read_model_text(text, "over.yaml", diag);
-  if (spec && !manoeuvre.empty()) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
-  EXPECT_TRUE(spec) << diag.text();
-  for (const auto& [name, value] : set)
-    override_value(*spec, name, {value, {"test", 0, name}}, diag);
-  EXPECT_TRUE(diag.ok()) << diag.text();
-  return *spec;
+  return testkit::with(std::move(spec), manoeuvre, set, diag);
 }
 
-class Drive {
- public:
-  explicit Drive(Spec spec, const std::string& method = "ab2", const std::string& step = "0.5 ms") {
-    Diagnostics diag;
-    spec.run.scheme = {"single-rate", {}};
-    spec.run.method = {method, {}};
-    spec.run.step = {step, {}};
-    const auto structure = compile(spec, partition_for(SchemeKind::single_rate, spec), diag);
-    EXPECT_TRUE(structure) << diag.text();
-    EXPECT_TRUE(diag.all().empty()) << diag.text();
-    const auto plan = plan_run(spec, *structure, diag);
-    EXPECT_TRUE(plan) << diag.text();
-    s_ = std::make_unique<Simulation>(structure, plan->plan);
+// A run of one of which there is nothing to say.
+struct Drive : testkit::Drive {
+  explicit Drive(const Spec& spec, const std::string& method = "ab2",
+                 const std::string& step = "0.5 ms")
+      : testkit::Drive(spec, method, step) {
+    EXPECT_TRUE(said.all().empty()) << said.text();
   }
-
-  void until(double t) {
-    while (s_->time() < t - 1e-9) {
-      const Status status = s_->step();
-      ASSERT_EQ(status, Status::ok) << s_->time() << ": " << s_->failure(status).complaint;
-    }
-  }
-  std::vector<double> read(const std::vector<std::string>& names) {
-    testkit::Recorder reader(*s_, names);
-    s_->observe_now(reader);
-    return reader.values;
-  }
-  double operator[](const std::string& name) { return read({name})[0]; }
-
- private:
-  std::unique_ptr<Simulation> s_;
 };
 
 const Settings kTurn{{"speed", "40 mph"}, {"angle", "40 deg"}, {"t_steer", "1 s"}};

@@ -9,13 +9,9 @@
 #include <cmath>
 #include <map>
 
-#include "assembly/assemble.hpp"
-#include "io/reader/reader.hpp"
 #include "math/vec3.hpp"
-#include "simulation/plan.hpp"
-#include "simulation/simulation.hpp"
 #include "testkit/allocation_counter.hpp"
-#include "testkit/recorder.hpp"
+#include "testkit/drive.hpp"
 
 namespace vehicle_test {
 namespace {
@@ -25,18 +21,10 @@ using namespace chicane;
 constexpr std::array kWheels{"fl", "fr", "rl", "rr"};
 constexpr double kMass = 2573.138, kGravity = 9.81;  // [kg], [m/s^2]
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using testkit::Drive, testkit::of_wheels, testkit::Settings;
 
-// The vehicle as the program reads it.
 Spec hmmwv(const std::string& manoeuvre = "", const Settings& set = {}) {
-  Diagnostics diag;
-  auto spec = read_model("hmmwv", diag);
-  if (spec && !manoeuvre.empty()) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
-  EXPECT_TRUE(spec) << diag.text();
-  for (const auto& [name, value] : set)
-    override_value(*spec, name, {value, {"test", 0, name}}, diag);
-  EXPECT_TRUE(diag.ok()) << diag.text();
-  return *spec;
+  return testkit::built_in("hmmwv", manoeuvre, set);
 }
 
 // It starts where its file puts it, and falls.
@@ -45,49 +33,6 @@ Spec dropped(Spec spec) {
   start->entries.push_back(
       {"state", DataSpec{.kind = DataSpec::Kind::text, .text = {"dropped", {}}}});
   return spec;
-}
-
-// A run of it, step by step, with signals to read.
-class Drive {
- public:
-  Drive(Spec spec, const std::string& method, const std::string& step,
-        const std::string& scheme = "single-rate") {
-    Diagnostics diag;
-    spec.run.scheme = {scheme, {}};
-    spec.run.method = {method, {}};
-    spec.run.step = {step, {}};
-    const auto structure = compile(spec, partition_for(*find_scheme(scheme), spec), diag);
-    EXPECT_TRUE(structure) << diag.text();
-    const auto plan = plan_run(spec, *structure, diag);
-    EXPECT_TRUE(plan) << diag.text();
-    s_ = std::make_unique<Simulation>(structure, plan->plan);
-  }
-
-  void until(double t) {
-    while (s_->time() < t - 1e-9) {
-      const Status status = s_->step();
-      ASSERT_EQ(status, Status::ok)
-          << s_->time() << ": " << s_->failure(status).complaint << s_->failure(status).state;
-    }
-  }
-
-  std::vector<double> read(const std::vector<std::string>& names) {
-    testkit::Recorder reader(*s_, names);
-    s_->observe_now(reader);
-    return reader.values;
-  }
-  double operator[](const std::string& name) { return read({name})[0]; }
-
-  Simulation& simulation() { return *s_; }
-
- private:
-  std::unique_ptr<Simulation> s_;
-};
-
-std::vector<std::string> of_wheels(const std::string& signal) {
-  std::vector<std::string> list;
-  for (const char* w : kWheels) list.push_back(std::string("wheel.") + w + "." + signal);
-  return list;
 }
 
 // --- at rest -------------------------------------------------------------------------------------

@@ -7,51 +7,19 @@
 #include <cmath>
 #include <memory>
 
-#include "assembly/assemble.hpp"
-#include "io/reader/reader.hpp"
-#include "simulation/plan.hpp"
-#include "simulation/simulation.hpp"
+#include "testkit/drive.hpp"
 #include "testkit/part_file.hpp"
-#include "testkit/recorder.hpp"
 
 namespace electric_car_test {
 namespace {
 
 using namespace chicane;
 
-class Drive {
- public:
-  Drive(const std::string& car, const std::string& manoeuvre,
-        const std::vector<std::pair<std::string, std::string>>& set = {}) {
-    Diagnostics diag;
-    auto spec = read_model(car, diag);
-    if (spec) spec = read_manoeuvre(manoeuvre, std::move(*spec), diag);
-    EXPECT_TRUE(spec) << diag.text();
-    for (const auto& [name, value] : set)
-      override_value(*spec, name, {value, {"test", 0, name}}, diag);
-    const auto structure = compile(*spec, partition_for(SchemeKind::single_rate, *spec), diag);
-    EXPECT_TRUE(structure) << diag.text();
-    const auto plan = plan_run(*spec, *structure, diag);
-    EXPECT_TRUE(plan) << diag.text();
-    s_ = std::make_unique<Simulation>(structure, plan->plan);
-  }
-  bool step() { return s_->step() == Status::ok && !s_->stopped(); }
-  [[nodiscard]] double time() const { return s_->time(); }
-  std::vector<double> read(const std::vector<std::string>& names) {
-    testkit::Recorder reader(*s_, names);
-    s_->observe_now(reader);
-    return reader.values;
-  }
-  double operator[](const std::string& name) { return read({name})[0]; }
-  Simulation& simulation() { return *s_; }
-
- private:
-  std::unique_ptr<Simulation> s_;
-};
+using testkit::built_in, testkit::Drive;
 
 TEST(ElectricCar, AcceleratesAndBrakesLikeTheOthers) {
   for (const char* car : {"hatchback", "hatchback-automatic", "hatchback-electric"}) {
-    Drive d(car, "acceleration");
+    Drive d(built_in(car, "acceleration"));
     while (d.time() < 20.0) ASSERT_TRUE(d.step()) << car << " at " << d.time();
     EXPECT_GT(d["chassis.speed"], 25.0) << car;
   }
@@ -61,10 +29,10 @@ TEST(ElectricCar, AcceleratesAndBrakesLikeTheOthers) {
 // less to do than without the motors.
 TEST(ElectricCar, GetsEnergyBackFromBraking) {
   const auto stop = [](const std::string& blend) {
-    Drive d("hatchback-electric", "braking",
-            {{"pedal", "0.25"},
-             {"vehicle.powertrain.regeneration.blend", blend},
-             {"vehicle.driver.gear", "1"}});
+    Drive d(built_in("hatchback-electric", "braking",
+                     {{"pedal", "0.25"},
+                      {"vehicle.powertrain.regeneration.blend", blend},
+                      {"vehicle.driver.gear", "1"}}));
     const double before = d["powertrain.charge"];
     double dissipated = 0.0;
     while (d.time() < 14.0) {
@@ -88,10 +56,10 @@ TEST(ElectricCar, GetsEnergyBackFromBraking) {
 }
 
 TEST(ElectricCar, AnEmptyBatteryEndsTheRun) {
-  Drive d("hatchback-electric", "step-steer",
-          {{"angle", "0 rad"},
-           {"vehicle.powertrain.battery.capacity", "0.2 A h"},
-           {"vehicle.powertrain.battery.charge", "0.1"}});
+  Drive d(built_in("hatchback-electric", "step-steer",
+                   {{"angle", "0 rad"},
+                    {"vehicle.powertrain.battery.capacity", "0.2 A h"},
+                    {"vehicle.powertrain.battery.charge", "0.1"}}));
   while (d.time() < 60.0 && d.step()) EXPECT_GE(d["powertrain.charge"], 0.05);
   ASSERT_TRUE(d.simulation().stopped());
   EXPECT_NE(d.simulation().stopped()->find("the battery is empty"), std::string::npos);
