@@ -113,7 +113,7 @@ std::vector<SignalIndex> outputs_of(const ModelStructure& s, const Spec& spec, c
   return list;
 }
 
-Json pairs_of(const std::vector<Complex>& values) {
+Json json_of_eigenvalues(const std::vector<Complex>& values) {
   Json list = Json::array();
   for (const Complex v : values) list.push_back({v.real(), v.imag()});
   return list;
@@ -306,13 +306,14 @@ class LinearizeReport {
               {"B", l_.B},
               {"C", l_.C},
               {"D", l_.D},
-              {"eigenvalues", pairs_of(l_.eigenvalues)}};
+              {"eigenvalues", json_of_eigenvalues(l_.eigenvalues)}};
     j["groups"] = j["blocks"] = Json::object();
     j["modes"] = Json::array();
     for (const std::string& g : l_.groups) {
       Json members = Json::array();
       for (const std::size_t i : l_.states_in(g)) members.push_back(l_.states[i]);
-      j["groups"][g] = {{"states", members}, {"eigenvalues", pairs_of(l_.eigenvalues_of(g))}};
+      j["groups"][g] = {{"states", members},
+                        {"eigenvalues", json_of_eigenvalues(l_.eigenvalues_of(g))}};
       for (const std::string& from : l_.groups) j["blocks"][g][from] = l_.coupling(g, from);
     }
     for (std::size_t k = 0; k < l_.modes.size(); ++k) j["modes"].push_back(json_of_mode(k));
@@ -327,9 +328,10 @@ class LinearizeReport {
     for (const SpectrumAt& row : along_) {
       Json groups = Json::object();
       for (std::size_t g = 0; g < l_.groups.size(); ++g)
-        groups[l_.groups[g]] = {{"eigenvalues", pairs_of(row.groups[g])}};
-      rows.push_back(
-          {{"time", row.time}, {"eigenvalues", pairs_of(row.coupled)}, {"groups", groups}});
+        groups[l_.groups[g]] = {{"eigenvalues", json_of_eigenvalues(row.groups[g])}};
+      rows.push_back({{"time", row.time},
+                      {"eigenvalues", json_of_eigenvalues(row.coupled)},
+                      {"groups", groups}});
     }
     return rows;
   }

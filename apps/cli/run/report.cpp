@@ -60,7 +60,7 @@ void add_accounts(const std::vector<RunAccount>& accounts, Json& j) {
     for (const auto& [name, value] : a.figures) j[a.name][name] = value;
 }
 
-Json values_of(const std::vector<MetricValue>& metrics) {
+Json json_of_metrics(const std::vector<MetricValue>& metrics) {
   Json j = Json::object();
   for (const MetricValue& r : metrics) j[r.name] = r.value ? Json(*r.value) : Json();
   return j;
@@ -140,7 +140,7 @@ Json to_json(const RunReport& r) {
   j["cost"] = {{"frame_us", frame_us(r)},
                {"speedup", over(simulated(r), r.cpu)},
                {"wall_speedup", over(simulated(r), r.wall)}};
-  j["metrics"] = values_of(r.metrics);
+  j["metrics"] = json_of_metrics(r.metrics);
   add_accounts(r.accounts, j);
   j["warnings"] = to_json(r.warnings);
   if (r.culprit) j["culprit"] = to_json(*r.culprit);
@@ -173,7 +173,7 @@ Json end_facts(const RunReport& r, const std::vector<std::string>& arguments) {
             {"cpu_s", r.cpu},
             {"wall_s", r.wall},
             {"frame_us", frame_us(r)},
-            {"metrics", values_of(r.metrics)},
+            {"metrics", json_of_metrics(r.metrics)},
             {"warnings", to_json(r.warnings)}});
   add_accounts(r.accounts, j);
   return j;
