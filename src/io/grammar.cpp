@@ -530,7 +530,8 @@ std::string form_text(const Key& key) {
   if (key.form == Form::choice) return fmt::format("`{}`", fmt::join(choices_of(key), "`, `"));
   const std::string form{form_name(key)};
   if (key.of.empty() || key.of == "-") return form;
-  if (dimensional(key.form)) return fmt::format("{} [{}]", form, join_units(key.of));
+  if (dimensional(key.form) || key.form == Form::expression)
+    return fmt::format("{} [{}]", form, join_units(key.of));
   return fmt::format("{0} ([{1}](#{1}))", form, key.of);
 }
 
