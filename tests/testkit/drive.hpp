@@ -42,7 +42,7 @@ inline chicane::Spec built_in(const std::string& model, const std::string& manoe
 class Drive {
  public:
   // As its file says, with all groups together.
-  explicit Drive(const chicane::Spec& spec) { make(spec, chicane::SchemeKind::single_rate); }
+  explicit Drive(chicane::Spec spec) { make(spec, chicane::SchemeKind::single_rate); }
 
   // Without a method: that of the file, or of the scheme.
   Drive(chicane::Spec spec, const std::string& method, const std::string& step,
@@ -75,7 +75,7 @@ class Drive {
   chicane::Diagnostics said;  // when it was compiled
 
  private:
-  void make(const chicane::Spec& spec, chicane::SchemeKind scheme) {
+  void make(chicane::Spec& spec, chicane::SchemeKind scheme) {
     const auto structure = compile(spec, partition_for(scheme, spec), said);
     EXPECT_TRUE(structure) << said.text();
     const auto plan = plan_run(spec, *structure, said);

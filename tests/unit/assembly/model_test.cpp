@@ -54,12 +54,12 @@ std::shared_ptr<const ModelStructure> car(const std::string& driver) {
   Diagnostics diag;
   auto spec = read_model_text(kRoad, "road.yaml", diag);
   EXPECT_TRUE(spec) << diag.text();
-  const auto powertrain = part_of(hmmwv::kPowertrain, powertrain_part);
+  const auto powertrain = part_of(testkit::hmmwv::kPowertrain, powertrain_part);
   const auto read_driver = [&](Keys& keys) { return driver_part(keys, powertrain.gears); };
   add(*spec, "driver", part_of(driver, read_driver), {{"x", "x"}, {"speed", "v"}});
   add(*spec, "powertrain", powertrain.kind,
       {{"accelerator", "driver.accelerator"}, {"gear", "driver.gear"}, {"speed_*", "omega"}});
-  add(*spec, "brakes", part_of(hmmwv::kBrakes, brakes_part),
+  add(*spec, "brakes", part_of(testkit::hmmwv::kBrakes, brakes_part),
       {{"pedal", "driver.brake"}, {"speed_*", "omega"}});
   add(*spec, "aerodynamics", part_of("type: simple\narea: 4 m^2\nC_x: 0.7", aerodynamics_part),
       {{"body.d_x", "1"}, {"body.e_y", "1"}, {"body.v_x", "v"}});

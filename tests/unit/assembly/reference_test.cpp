@@ -32,8 +32,9 @@ TEST(VehicleParts, AllParametersAreInTheReference) {
       "torque_front: {x: [0, Pa], y: [0, N m]}\ntorque_rear: {x: [0, Pa], y: [0, N m]}";
   const auto driver = [](Keys& keys) { return driver_part(keys); };
   for (const BlockKindPtr& part :
-       {part_of(hmmwv::kPowertrain, powertrain_part).kind,
-        part_of("type: wheel-torque", powertrain_part).kind, part_of(hmmwv::kBrakes, brakes_part),
+       {part_of(testkit::hmmwv::kPowertrain, powertrain_part).kind,
+        part_of("type: wheel-torque", powertrain_part).kind,
+        part_of(testkit::hmmwv::kBrakes, brakes_part),
         part_of(std::string("type: pressure\n") + curves, brakes_part),
         part_of("type: rack\nratio: 125 rad/m", steering_part).kind,
         part_of("type: power-assist\nratio: 125 rad/m\ntravel: 8 cm", steering_part).kind,

@@ -115,7 +115,7 @@ TEST(RingVehicle, KeepsTheOrderOfAPartitionedPair) {
     }
     return all;
   };
-  const auto exact = path("rk4", "0.125 ms");
+  const auto exact = path("single-rate", "rk4", "0.125 ms");
   const auto error = [&](const char* step, std::size_t signal) {
     const auto found = path("prk", "", step);
     double total = 0.0;

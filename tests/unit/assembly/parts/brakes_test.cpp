@@ -16,7 +16,8 @@ using namespace testkit;
 
 BlockKindPtr read(const std::string& text) { return part_of(text, brakes_part); }
 
-const std::string kSimple = std::string(hmmwv::kBrakes) + "hand_rl: 1 kN m\nhand_rr: 1 kN m\n";
+const std::string kSimple =
+    std::string(testkit::hmmwv::kBrakes) + "hand_rl: 1 kN m\nhand_rr: 1 kN m\n";
 const std::string kPedal = R"(
 type: pedal
 pressure: {x: [0, 0.1, 1], y: [0, 2, 100, bar]}

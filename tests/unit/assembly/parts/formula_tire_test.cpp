@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "assembly/parts/tire_of.hpp"
 #include "assembly/parts/wheel.hpp"
 #include "assembly/parts/wheel_block.hpp"
 #include "testkit/allocation_counter.hpp"

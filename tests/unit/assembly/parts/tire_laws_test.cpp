@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "assembly/parts/formula_tire.hpp"
+#include "assembly/parts/tire_of.hpp"
 #include "assembly/parts/wheel_block.hpp"
 #include "testkit/formula_tires.hpp"
 #include "testkit/magic_tires.hpp"

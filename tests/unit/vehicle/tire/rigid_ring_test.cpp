@@ -40,7 +40,7 @@ RingParams<T> undamped() {
 constexpr Stop<double> kFar{1.0, 0.0};
 const Wrench<double> kNothing{};
 
-RingStates<double> any(chicane::testkit::Random& random) {
+RingStates<double> any(testkit::Random& random) {
   RingStates<double> x{.u = random.vec(0.05),
                        .camber = random(-0.2, 0.2),
                        .yaw = random(-0.2, 0.2),
@@ -50,7 +50,7 @@ RingStates<double> any(chicane::testkit::Random& random) {
   x.omega.y = random(-80, 80);
   return x;
 }
-Rim<double> any_rim(chicane::testkit::Random& random) {
+Rim<double> any_rim(testkit::Random& random) {
   return {.v = random.vec(30), .omega = random.vec(2), .spin = random(-80, 80)};
 }
 
@@ -72,7 +72,7 @@ double rate_of(const RingStates<double>& x, const RingStates<double>& rates, F&&
 // What the ring gains is what rim, ground and gravity give, less what the dampers take: for any
 // states, however far the ring is out of place.
 TEST(RigidRing, PowerIsBalanced) {
-  chicane::testkit::Random random{5};
+  testkit::Random random{5};
   const auto p = ring<double>();
   for (int i = 0; i < 200; ++i) {
     const Stop<double> stop{i % 2 ? 0.02 : 1.0, 2e6};
@@ -141,7 +141,7 @@ TEST(RigidRing, WhirlsAsAGyroscopeOnSprings) {
 // Without a sidewall's grip, no moment: the angular momentum in space stays, whatever axes it is
 // written in.
 TEST(RigidRing, KeepsItsAngularMomentum) {
-  chicane::testkit::Random random{8};
+  testkit::Random random{8};
   RingParams<double> p = ring<double>();
   p.k_t = p.k_w = p.d_t = p.d_w = 0;
   p.k_r = p.d_r = p.k_y = p.d_y = 0;
@@ -166,7 +166,7 @@ TEST(RigidRing, KeepsItsAngularMomentum) {
 }
 
 TEST(RigidRing, IsItsMirrorImage) {
-  chicane::testkit::Random random{11};
+  testkit::Random random{11};
   const auto p = ring<double>();
   const auto polar = [](const Vec3<double>& v) { return Vec3<double>{v.x, -v.y, v.z}; };
   const auto axial = [](const Vec3<double>& v) { return Vec3<double>{-v.x, v.y, -v.z}; };
@@ -292,7 +292,7 @@ TEST(RigidRing, BouncesWithoutGainingEnergy) {
 }
 
 TEST(RigidRing, HasTheSameSlopesForDuals) {
-  chicane::testkit::Random random{3};
+  testkit::Random random{3};
   const auto x0 = testing_vehicle::flat(any(random));
   const auto rim = any_rim(random);
   const auto f = [&]<class T>(const std::array<T, 12>& d) {
