@@ -189,7 +189,9 @@ class VehicleReader {
     for (const auto& [name, value] : start_joints_.entries) {
       const auto joint = std::find(known.begin(), known.end(), name);
       if (joint == known.end()) {
-        diag_.error(value.text.where, "there is no joint '{}'{}", name, did_you_mean(name, known));
+        if (all_axles_)  // else it may be of one with faults
+          diag_.error(value.text.where, "there is no joint '{}'{}", name,
+                      did_you_mean(name, known));
         continue;
       }
       auto& j = m_.mechanism.joints[static_cast<std::size_t>(joint - known.begin())];
@@ -409,7 +411,12 @@ class VehicleReader {
   void add_axle(Keys& keys, const std::string& section, const AxleNames& names) {
     const auto kind = tire_of(keys);
     const RingInertia ring = kind ? kind->ring() : RingInertia{};
-    const auto axle = add_suspension(keys, names, m_.mechanism, {ring.mass, ring.spin, ring.cross});
+    const DataSpec* tire = keys.find("tire");
+    const DataSpec* ring_section = tire != nullptr ? tire->find("ring") : nullptr;
+    WheelInertia apart{ring.mass, ring.spin, ring.cross};
+    if (tire != nullptr) apart.where = (ring_section != nullptr ? ring_section : tire)->text.where;
+    const auto axle = add_suspension(keys, names, m_.mechanism, apart);
+    all_axles_ &= axle.has_value();
     if (const DataSpec* suspension = keys.find("suspension")) find_kingpins(names, *suspension);
     keys.refuse_others("an axle");
     if (!axle || !kind) return;
@@ -475,7 +482,7 @@ class VehicleReader {
   std::vector<PlacedWheel> wheels_;
   DataSpec start_joints_;
   std::map<std::string, double> shafts_;  // [kg m^2] by wheel
-  bool turns_kingpins_ = false;
+  bool turns_kingpins_ = false, all_axles_ = true;
   int gears_ = 0;
   std::optional<ManualGearbox> manual_;
 };

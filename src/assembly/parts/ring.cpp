@@ -38,7 +38,7 @@ void compare(Keys& ring, const std::vector<NativeParameter>& list,
   const auto own = [&](std::string_view name) { return value(list, fmt::format("ring.{}", name)); };
   const double R = value(tire, "radius");
   if (own("radial_stiffness") <= 1.05 * value(tire, "stiffness"))
-    ring.diagnostics().error(
+    return ring.diagnostics().error(
         ring.find("radial_stiffness")->text.where,
         "the sidewalls have to be stiffer than the whole tire, whose 'stiffness' is {:g} N/m: a "
         "residual spring is in series with them",

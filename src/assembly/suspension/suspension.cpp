@@ -61,10 +61,10 @@ std::optional<WheelInertia> read_wheel(Keys& axle, const WheelInertia& apart) {
                              "'cross_inertia': check the two");
   const WheelInertia left{w.mass - apart.mass, w.spin - apart.spin, w.cross - apart.cross, w.dual};
   if (w.dual > 0.0 && apart.mass > 0.0)
-    axle.diagnostics().error(keys.where(), "a wheel of two tires ('dual_spacing') has no rings");
+    axle.diagnostics().error(apart.where, "a wheel of two tires ('dual_spacing') has no rings");
   if (!(left.mass > 0.0 && left.spin > 0.0 && left.cross > 0.0))
     axle.diagnostics().error(
-        keys.where(),
+        apart.where,
         "the ring of the tire is a part of the wheel and cannot have more than all of it: mass "
         "{:g} of {:g} kg, spin_inertia {:g} of {:g} kg m^2, cross_inertia {:g} of {:g} kg m^2",
         apart.mass, w.mass, apart.spin, w.spin, apart.cross, w.cross);

@@ -42,6 +42,7 @@ struct AxleNames {
 struct WheelInertia {
   double mass = 0.0, spin = 0.0, cross = 0.0;  // [kg], [kg m^2] about the axis and across it
   double dual = 0.0;                           // [m] between its two tires; 0: it has one
+  Location where{};                            // in the file
 };
 
 // Adds the suspension of one axle to `into`: bodies, joints, forces, and to the bodies that carry

@@ -255,7 +255,12 @@ void expect_differences(const std::shared_ptr<const ModelStructure>& structure,
                          const RealMatrix& signals_by, const char* name) {
     for (std::size_t j = 0; j < n; ++j) {
       OperatingPoint point = at;
-      const double value = number(point, j), size = std::max(std::fabs(value), 1e-3);
+      // As large as the value, or as what moves a rate by about 1: forces count in newtons.
+      double largest = 0.0;
+      for (const auto& row : rates_by) largest = std::max(largest, std::fabs(row[j]));
+      const double value = number(point, j);
+      const double seen = value == 0.0 && largest > 0.0 ? std::min(1.0 / largest, 1e4) : 0.0;
+      const double size = std::max({std::fabs(value), seen, 1e-3});
       const std::string what =
           fmt::format("{} t = {} {} column {}", structure->name, at.state.clock.time(), name, j);
       for (const auto& [part, matrix] :

@@ -121,7 +121,7 @@ TEST(StepGuard, FindsTheLimitOfALinearModel) {
 TEST(StepGuard, LeavesAVehicleAloneWhoseResultsAreRight) {
   for (const char* manoeuvre : {"coast-down", "braking"})
     EXPECT_TRUE(found({"hmmwv", "2 ms", "single-rate", "ab2", "2 s", "4", manoeuvre}).empty());
-  EXPECT_EQ(found({"hmmwv", "6 ms", "single-rate", "ab2", "1.6 s", "4", "coast-down"}).size(), 1U);
+  EXPECT_EQ(found({"hmmwv", "6 ms", "single-rate", "ab2", "1.5 s", "4", "coast-down"}).size(), 1U);
 }
 
 // Stable and far too coarse: a slow oscillation with 20 frames a period, by a method of order 1.

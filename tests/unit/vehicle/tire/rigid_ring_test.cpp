@@ -249,7 +249,8 @@ TEST(RigidRing, BouncesWithoutGainingEnergy) {
   const auto r = undamped<double>();
   auto p = ::testkit::tire_params<double>();
   p.vertical.d = 0;
-  p.overturning = 0;  // a spring that keeps no account of what it holds
+  p.overturning = 0;  // springs that keep no account of what they hold ...
+  p.w = 0;            // ... nor does the patch that is turned on the spot
   auto law = ::testkit::linear<double>();
   law.n = 0;
   const terrain::Flat<double> road{};
