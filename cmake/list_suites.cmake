@@ -1,4 +1,4 @@
-# Read by ctest, with name, program, each_test and cost set: adds the tests of the program.
+# Read by ctest, with name, program, each_test, cost and without set: adds the tests of the program.
 set(output "")
 set(status "not built")
 if(EXISTS "${program}")
@@ -35,6 +35,10 @@ if(NOT status STREQUAL "0" OR filters STREQUAL "")
 else()
   foreach(filter IN LISTS filters)
     string(REGEX REPLACE "\\.\\*$" "" test "${filter}")
+    list(FIND without "${test}" left_out)
+    if(left_out GREATER_EQUAL 0)
+      continue()
+    endif()
     add_test("${name}.${test}" "${program}" "--gtest_filter=${filter}")
     set_tests_properties("${name}.${test}" PROPERTIES LABELS "${name}" TIMEOUT 1200 COST ${cost})
   endforeach()

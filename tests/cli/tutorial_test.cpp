@@ -122,9 +122,13 @@ std::vector<Action> actions_of(const std::string& page) {
   return actions;
 }
 
-// A line of the page that begins with "... " is the end of a line of output.
+// A line of the page that begins with "... " is the end of a line of output; one that ends with
+// "...", too, is a part of it, as where a last digit is not the same for every compiler.
 bool agrees(const std::string& shown, const std::string& printed) {
-  return shown.starts_with("... ") ? printed.ends_with(shown.substr(4)) : printed == shown;
+  if (!shown.starts_with("... ")) return printed == shown;
+  const std::string line = shown.substr(4);
+  if (!line.ends_with("...")) return printed.ends_with(line);
+  return printed.find(line.substr(0, line.size() - 3)) != std::string::npos;
 }
 
 // Everything that is wrong with what a command did; empty when it did what the page says.
@@ -176,20 +180,7 @@ std::vector<fs::path> how_to_pages() {
   return pages;
 }
 
-// Pages that take long under AddressSanitizer, and whose commands have tests of their own there:
-// advise_test, limit_compare_test. What they print is held by the builds without it.
-bool is_left_to_faster_builds([[maybe_unused]] const fs::path& page) {
-#ifdef __SANITIZE_ADDRESS__
-  for (const char* name : {"advice", "compare-schemes"})
-    if (page.stem() == name) return true;
-#endif
-  return false;
-}
-
-TEST_P(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) {
-  if (is_left_to_faster_builds(GetParam())) GTEST_SKIP() << "too slow with AddressSanitizer";
-  EXPECT_GE(follow(GetParam()), 1);
-}
+TEST_P(HowToPages, EveryCommandRunsAndPrintsWhatThePageShows) { EXPECT_GE(follow(GetParam()), 1); }
 
 TEST(HowTo, HasPagesWithCommands) { EXPECT_GE(how_to_pages().size(), 10U); }
 

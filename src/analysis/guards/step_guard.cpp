@@ -45,6 +45,8 @@ constexpr double kMoves = 0.01;  // [-] mean error over range below which it is 
 constexpr int kEnough = 4;       // windows for a verdict on accuracy
 constexpr double kSeen = 1e-3;   // [-] of a state's size: ranges below are not seen beside it
 constexpr double kNoise = 1e-9;  // [-], [SI] ranges below are none
+constexpr double kRounding =
+    1e-12;                       // [-], [SI] of the sizes of states: what arithmetic makes of them
 constexpr double kHolds = 0.01;  // [-] error over range at a step that holds
 constexpr int kHalvings = 7;     // ... which is searched for
 
@@ -223,17 +225,22 @@ class StepGuard final : public Guard {
   }
   // What an error of a state is held against: its range, and where that is small some of its size.
   // A state that stays where it is, as in a steady motion, has next to no range.
-  [[nodiscard]] double scale(const StateInfo& x) const {
+  [[nodiscard]] double scale(const StateInfo& x) const { return range(x) + kSeen * size(x); }
+  [[nodiscard]] double size(const StateInfo& x) const {
     const Differences& d = seen_[static_cast<std::size_t>(x.group.value)];
     const auto i = static_cast<std::size_t>(x.place);
-    const double size = std::max(std::fabs(d.most[i]), std::fabs(d.least[i]));
-    return range(x) + (std::isfinite(size) ? kSeen * size : 0.0);
+    const double most = std::max(std::fabs(d.most[i]), std::fabs(d.least[i]));
+    return std::isfinite(most) ? most : 0.0;
   }
-  // What is no more than rounding, in a model of this size; or another share of it.
+  // What is no more than rounding, in a model of this size, or another share of it. Where nothing
+  // moves but a battery by its own discharge, ranges alone would call rounding a motion.
   [[nodiscard]] double noise(double share = kNoise) const {
-    double most = 0;
-    for (const StateInfo& x : simulation_.structure().states) most = std::max(most, range(x));
-    return share * std::min(1.0, most);
+    double moves = 0, is = 0;
+    for (const StateInfo& x : simulation_.structure().states) {
+      moves = std::max(moves, range(x));
+      is = std::max(is, size(x));
+    }
+    return std::max(share * std::min(1.0, moves), kRounding * std::min(1.0, is));
   }
 
   // A burst is over. Where a state went to and fro in it by as much as may matter, the run's state
