@@ -28,10 +28,10 @@ std::vector<AxleLayout> axles_of(const DataSpec& vehicle) {
   for (const UnitLayout& unit : units_of(vehicle)) {
     const DataSpec* axles = unit.section->find("axles");
     if (axles == nullptr) continue;
-    for (const auto& [name, section] : axles->entries)
+    for (const auto& axle : axles->entries)
       if (std::none_of(list.begin(), list.end(),
-                       [&](const AxleLayout& a) { return a.name == name; }))
-        list.push_back(axle_of(name, unit.name, &section));
+                       [&](const AxleLayout& a) { return a.name == axle.first; }))
+        list.push_back(axle_of(axle.first, unit.name, &axle.second));
   }
   return list;
 }
