@@ -22,6 +22,7 @@ import kills
 import loops
 import pairs
 import starts
+import steps
 
 # name: (test, cases, cases with --full)
 TESTS = {
@@ -32,6 +33,7 @@ TESTS = {
     "judgement": (judgement, 60, 700),
     "starts": (starts, 30, 100),
     "loops": (loops, 12, 200),
+    "steps": (steps, 6, 300),
 }
 
 
