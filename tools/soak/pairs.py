@@ -2,6 +2,7 @@
 """Law: two runs at the same time do not disturb each other. Into one directory, one of them is refused with exit code 1
 while the other holds it, and what is there at the end is all of one run that ended with exit code 0; in directories of their
 own both give the bits they give alone. A checkpoint that another run is just writing is resumed to the bits, or refused."""
+import signal
 import time
 
 from results import goes_on, lines_of, manifest_of, whole
@@ -65,14 +66,16 @@ def one_directory(case):
 
 
 def held_directory(case):
-    """The first run is held to real time: the second must find the directory taken."""
+    """The first run is stopped on its way, however long the second one takes: that must find the directory taken."""
     case.kind = "one directory, held"
     first = "two-scale --realtime --step 1ms --until 0.6s".split()
     second = case.random.choice(RUNS).split()
     program = case.start("run", *first, "--out", "r", "--quiet")
     while not (case.dir / "r" / "results.csv").exists() and program.process.poll() is None:
         time.sleep(0.002)
+    program.send(signal.SIGSTOP)
     other = case.run("run", *second, "--out", "r", *style(case))
+    program.send(signal.SIGCONT)
     alone = program.wait()
     case.expect(other.code == 1, f"a directory in use is not refused: exit code {other.code}")
     case.expect(str(program.process.pid) in other.err, f"the refusal does not name the process: {other.err}")
