@@ -13,11 +13,11 @@ PATIENCE = 600  # [s]
 
 
 def options_of(random):
-    """A vehicle, a manoeuvre, sometimes slippery ground, a time; and a step [ps] that has a tenth."""
+    """A vehicle, a manoeuvre, sometimes slippery ground, a time of whole steps; and a step [ps] that has a tenth."""
     lowest, highest = (math.log(s) for s in STEPS)
     step = 10 * round(math.exp(random.uniform(lowest, highest)) * 1e8)
-    until = min(random.uniform(2, 15), 0.1 * MOST_FRAMES * step * 1e-12)
-    options = [random.choice(VEHICLES), "--manoeuvre", random.choice(MANOEUVRES), "--until", f"{until:.3f}s"]
+    frames = min(round(random.uniform(2, 15) / (step * 1e-12)), MOST_FRAMES // 10)
+    options = [random.choice(VEHICLES), "--manoeuvre", random.choice(MANOEUVRES), "--until", f"{frames * step}ps"]
     if random.random() < 0.3:
         options += ["--set", f"terrain.friction={random.uniform(0.2, 1.0):.3f}"]
     return options, step
