@@ -91,12 +91,18 @@ struct Points {
 std::optional<Points> read_points(const std::string& path, const TirFile& tir, Diagnostics& diag) {
   const auto csv = open_csv({path, {"--points", 0, ""}}, false, diag, load_file);
   if (!csv) return std::nullopt;
-  const bool has_pressure =
-      std::ranges::any_of(csv->columns(), [](const CsvText::Column& c) { return c.name == "P"; });
+  const auto has = [&](const std::string& name) {
+    return std::ranges::any_of(csv->columns(),
+                               [&](const CsvText::Column& c) { return c.name == name; });
+  };
+  const bool has_pressure = has("P") || has("P_in");
   std::vector<std::size_t> chosen;
-  for (const char* name : kInputs)
-    if (std::string_view(name) != "P" || has_pressure)
-      if (const auto c = csv->choose({name, {path, 1, ""}}, diag)) chosen.push_back(*c);
+  for (const std::string name : kInputs)
+    if (name != "P" || has_pressure) {
+      const std::string marked = name + "_in";  // of a table that has results too
+      if (const auto c = csv->choose({has(marked) ? marked : name, {path, 1, ""}}, diag))
+        chosen.push_back(*c);
+    }
   const auto read = diag.ok() ? csv->read(chosen, diag) : std::nullopt;
   if (!read) return std::nullopt;
   Points points{.list = {}, .lines = (*read)[0].lines};
@@ -415,6 +421,7 @@ int tire_file(const TireOptions& options) {
   Diagnostics diag;
   auto t = load(options, diag);
   if (!t) return refuse(diag, options.json);
+  for (const Diagnostic& w : diag.all()) say("{}\n", to_string(w));
   if (!options.points.empty()) return evaluate_points(options, *t);
   return TireReport(options, std::move(*t)).go();
 }
