@@ -146,7 +146,7 @@ void warn_of_ranges(const Points& points, const Tire& t, const std::string& path
 // Also says how many points have no deflection.
 std::string table_of(const Points& points, const Tire& t, const std::string& path,
                      Diagnostics& diag) {
-  std::size_t none = 0;
+  std::size_t none = 0, lost = 0;
   std::string text = fmt::format("{}", fmt::join(kInputs, ","));
   for (const Column& c : kOutputs) text += fmt::format(",{}", c.name);
   text += "\n";
@@ -155,9 +155,15 @@ std::string table_of(const Points& points, const Tire& t, const std::string& pat
         fmt::format("{},{},{},{},{},{},{}", p.F_z, p.kappa, p.alpha, p.gamma, p.phi_t, p.v_x, p.p);
     const MagicResult<double> r = t.at(p);
     none += std::isnan(r.rho) ? 1U : 0U;
+    lost += std::isfinite(r.F_x + r.F_y + r.M_x + r.M_y + r.M_z) ? 0U : 1U;
     for (const Column& c : kOutputs) text += fmt::format(",{}", r.*c.member);
     text += "\n";
   }
+  if (lost > 0)
+    diag.error({path, 0, "Fx to Mz"},
+               "at {} of {} points they are not finite: the coefficients or the points are no "
+               "tire's",
+               lost, points.list.size());
   if (none > 0)
     diag.warning({path, 0, "rho"},
                  "at {} of {} points no deflection carries the load: rho, Rl and Cz are nan there",
@@ -171,6 +177,7 @@ int evaluate_points(const TireOptions& o, const Tire& t) {
   if (!points) return refuse(diag, o.json);
   warn_of_ranges(*points, t, o.points, diag);
   const std::string table = table_of(*points, t, o.points, diag);
+  if (!diag.ok()) return refuse(diag, o.json);
   for (const Diagnostic& w : diag.all()) say("{}\n", to_string(w));
   if (o.out.empty() && !o.json) {
     fmt::print("{}", table);

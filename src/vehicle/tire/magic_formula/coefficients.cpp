@@ -328,8 +328,10 @@ const MagicCoefficient* find_magic_coefficient(std::string_view name) {
 
 std::vector<MagicFault> faults_in(const MagicCoefficients& k) {
   std::vector<MagicFault> faults;
+  constexpr double kMost = 1e15;  // what no tire has, in SI; products stay finite
   for (const MagicCoefficient& c : kTable)
-    if (!std::isfinite(k.*c.member)) faults.push_back({c.name, "is not a finite number"});
+    if (!(std::fabs(k.*c.member) <= kMost))
+      faults.push_back({c.name, "is no number of a tire, 1e15 at most"});
   for (const std::string_view name : kPositive)
     if (!(value(k, name) > 0.0)) faults.push_back({name, "must be above zero"});
   for (const std::string_view name : kNotNegative)

@@ -310,6 +310,7 @@ TEST(Tir, SaysWhatIsWrong) {
       "VERTICAL_STIFFNESS: must be above zero");
   has(faults_of(changed(good, "PCX1 = 1", "PCX1 = nan $ 1")), "PCX1: 'nan' is not a finite number");
   has(faults_of(changed(good, "PCX1 = 1", "PCX1 = 1,")), "is not a finite number");
+  has(faults_of(changed(good, "QDZ1 = ", "QDZ1 = 1e30 $")), "QDZ1: is no number of a tire");
   has(faults_of(changed(good, "PCX1 =", "PCX0 =")), "PCX1: it is missing");
   has(faults_of(changed(good, "[UNITS]", "[MODEL]")), "[UNITS]: the section is missing");
   has(faults_of(changed(good, "FITTYP = 61", "FITTYP = 60")), "'60' is no version");
