@@ -91,12 +91,18 @@ struct Points {
 std::optional<Points> read_points(const std::string& path, const TirFile& tir, Diagnostics& diag) {
   const auto csv = open_csv({path, {"--points", 0, ""}}, false, diag, load_file);
   if (!csv) return std::nullopt;
-  const bool has_pressure =
-      std::ranges::any_of(csv->columns(), [](const CsvText::Column& c) { return c.name == "P"; });
+  const auto has = [&](const std::string& name) {
+    return std::ranges::any_of(csv->columns(),
+                               [&](const CsvText::Column& c) { return c.name == name; });
+  };
+  const bool has_pressure = has("P") || has("P_in");
   std::vector<std::size_t> chosen;
-  for (const char* name : kInputs)
-    if (std::string_view(name) != "P" || has_pressure)
-      if (const auto c = csv->choose({name, {path, 1, ""}}, diag)) chosen.push_back(*c);
+  for (const std::string name : kInputs)
+    if (name != "P" || has_pressure) {
+      const std::string marked = name + "_in";  // of a table that has results too
+      if (const auto c = csv->choose({has(marked) ? marked : name, {path, 1, ""}}, diag))
+        chosen.push_back(*c);
+    }
   const auto read = diag.ok() ? csv->read(chosen, diag) : std::nullopt;
   if (!read) return std::nullopt;
   Points points{.list = {}, .lines = (*read)[0].lines};
@@ -140,7 +146,7 @@ void warn_of_ranges(const Points& points, const Tire& t, const std::string& path
 // Also says how many points have no deflection.
 std::string table_of(const Points& points, const Tire& t, const std::string& path,
                      Diagnostics& diag) {
-  std::size_t none = 0;
+  std::size_t none = 0, lost = 0;
   std::string text = fmt::format("{}", fmt::join(kInputs, ","));
   for (const Column& c : kOutputs) text += fmt::format(",{}", c.name);
   text += "\n";
@@ -149,9 +155,15 @@ std::string table_of(const Points& points, const Tire& t, const std::string& pat
         fmt::format("{},{},{},{},{},{},{}", p.F_z, p.kappa, p.alpha, p.gamma, p.phi_t, p.v_x, p.p);
     const MagicResult<double> r = t.at(p);
     none += std::isnan(r.rho) ? 1U : 0U;
+    lost += std::isfinite(r.F_x + r.F_y + r.M_x + r.M_y + r.M_z) ? 0U : 1U;
     for (const Column& c : kOutputs) text += fmt::format(",{}", r.*c.member);
     text += "\n";
   }
+  if (lost > 0)
+    diag.error({path, 0, "Fx to Mz"},
+               "at {} of {} points they are not finite: the coefficients or the points are no "
+               "tire's",
+               lost, points.list.size());
   if (none > 0)
     diag.warning({path, 0, "rho"},
                  "at {} of {} points no deflection carries the load: rho, Rl and Cz are nan there",
@@ -165,6 +177,7 @@ int evaluate_points(const TireOptions& o, const Tire& t) {
   if (!points) return refuse(diag, o.json);
   warn_of_ranges(*points, t, o.points, diag);
   const std::string table = table_of(*points, t, o.points, diag);
+  if (!diag.ok()) return refuse(diag, o.json);
   for (const Diagnostic& w : diag.all()) say("{}\n", to_string(w));
   if (o.out.empty() && !o.json) {
     fmt::print("{}", table);
@@ -415,6 +428,7 @@ int tire_file(const TireOptions& options) {
   Diagnostics diag;
   auto t = load(options, diag);
   if (!t) return refuse(diag, options.json);
+  for (const Diagnostic& w : diag.all()) say("{}\n", to_string(w));
   if (!options.points.empty()) return evaluate_points(options, *t);
   return TireReport(options, std::move(*t)).go();
 }

@@ -78,6 +78,26 @@ TEST_F(TireFile, EvaluatesPoints) {
     EXPECT_NEAR(values[7 + i], out[i], (i < 5 ? 1e-9 : 1e-6) * std::fabs(out[i])) << i;
 }
 
+// Inputs of a table with results: those marked count, whatever stands beside them.
+TEST_F(TireFile, ReadsTheMarkedInputsOfATable) {
+  dir_.write("plain.csv", "Fz,kappa,alpha,gamma,phit,Vx,P\n4000,0.01,0.02,0,0,16,0\n");
+  dir_.write("marked.csv",
+             "Fz_in,kappa_in,alpha_in,gamma_in,phit_in,Vx_in,P_in,Fx,kappa\n"
+             "4000,0.01,0.02,0,0,16,0,1,0.5\n");
+  json({"tire", "t.tir", "--points", "plain.csv", "--out", "a.csv"});
+  json({"tire", "t.tir", "--points", "marked.csv", "--out", "b.csv"});
+  EXPECT_EQ(dir_.read("a.csv"), dir_.read("b.csv"));
+}
+
+TEST_F(TireFile, SaysWhereForcesAreNotFinite) {
+  std::string text = testkit::kMagic61;
+  const std::size_t at = text.find("PKX3 =");
+  dir_.write("wild.tir",
+             text.substr(0, at) + "PKX3 = 1e11\n" + text.substr(text.find('\n', at) + 1));
+  dir_.write("in.csv", "Fz,kappa,alpha,gamma,phit,Vx,P\n9000,0.01,0.02,0,0,16,0\n");
+  refused({"tire", "wild.tir", "--points", "in.csv"}, "at 1 of 1 points they are not finite");
+}
+
 TEST_F(TireFile, IsRefusedWithLineAndKey) {
   std::string text = testkit::kMagic61;
   const std::size_t at = text.find("PCX1 =");

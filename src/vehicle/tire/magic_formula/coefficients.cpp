@@ -119,9 +119,9 @@ constexpr MagicCoefficient kTable[] = {
     {"PPX2", "LONGITUDINAL_COEFFICIENTS", &K::PPX2, Kind::number, V::v61, V::v62},
     {"PPX3", "LONGITUDINAL_COEFFICIENTS", &K::PPX3, Kind::number, V::v61, V::v62},
     {"PPX4", "LONGITUDINAL_COEFFICIENTS", &K::PPX4, Kind::number, V::v61, V::v62},
-    {"RBX1", "LONGITUDINAL_COEFFICIENTS", &K::RBX1, Kind::number, V::v52, V::v62, true},
-    {"RBX2", "LONGITUDINAL_COEFFICIENTS", &K::RBX2, Kind::number, V::v52, V::v62, true},
-    {"RCX1", "LONGITUDINAL_COEFFICIENTS", &K::RCX1, Kind::number, V::v52, V::v62, true},
+    {"RBX1", "LONGITUDINAL_COEFFICIENTS", &K::RBX1, Kind::number, V::v52, V::v62},
+    {"RBX2", "LONGITUDINAL_COEFFICIENTS", &K::RBX2, Kind::number, V::v52, V::v62},
+    {"RCX1", "LONGITUDINAL_COEFFICIENTS", &K::RCX1, Kind::number, V::v52, V::v62},
     {"REX1", "LONGITUDINAL_COEFFICIENTS", &K::REX1, Kind::number, V::v52, V::v62},
     {"REX2", "LONGITUDINAL_COEFFICIENTS", &K::REX2, Kind::number, V::v52, V::v62},
     {"RHX1", "LONGITUDINAL_COEFFICIENTS", &K::RHX1, Kind::number, V::v52, V::v62},
@@ -174,10 +174,10 @@ constexpr MagicCoefficient kTable[] = {
     {"PHY3", "LATERAL_COEFFICIENTS", &K::PHY3, Kind::number, V::v52, V::v52},
     {"PTY1", "LATERAL_COEFFICIENTS", &K::PTY1, Kind::number, V::v52, V::v52},
     {"PTY2", "LATERAL_COEFFICIENTS", &K::PTY2, Kind::number, V::v52, V::v52},
-    {"RBY1", "LATERAL_COEFFICIENTS", &K::RBY1, Kind::number, V::v52, V::v62, true},
-    {"RBY2", "LATERAL_COEFFICIENTS", &K::RBY2, Kind::number, V::v52, V::v62, true},
+    {"RBY1", "LATERAL_COEFFICIENTS", &K::RBY1, Kind::number, V::v52, V::v62},
+    {"RBY2", "LATERAL_COEFFICIENTS", &K::RBY2, Kind::number, V::v52, V::v62},
     {"RBY3", "LATERAL_COEFFICIENTS", &K::RBY3, Kind::number, V::v52, V::v62},
-    {"RCY1", "LATERAL_COEFFICIENTS", &K::RCY1, Kind::number, V::v52, V::v62, true},
+    {"RCY1", "LATERAL_COEFFICIENTS", &K::RCY1, Kind::number, V::v52, V::v62},
     {"REY1", "LATERAL_COEFFICIENTS", &K::REY1, Kind::number, V::v52, V::v62},
     {"REY2", "LATERAL_COEFFICIENTS", &K::REY2, Kind::number, V::v52, V::v62},
     {"RHY1", "LATERAL_COEFFICIENTS", &K::RHY1, Kind::number, V::v52, V::v62},
@@ -328,8 +328,10 @@ const MagicCoefficient* find_magic_coefficient(std::string_view name) {
 
 std::vector<MagicFault> faults_in(const MagicCoefficients& k) {
   std::vector<MagicFault> faults;
+  constexpr double kMost = 1e15;  // what no tire has, in SI; products stay finite
   for (const MagicCoefficient& c : kTable)
-    if (!std::isfinite(k.*c.member)) faults.push_back({c.name, "is not a finite number"});
+    if (!(std::fabs(k.*c.member) <= kMost))
+      faults.push_back({c.name, "is no number of a tire, 1e15 at most"});
   for (const std::string_view name : kPositive)
     if (!(value(k, name) > 0.0)) faults.push_back({name, "must be above zero"});
   for (const std::string_view name : kNotNegative)

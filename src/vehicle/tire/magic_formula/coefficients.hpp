@@ -54,7 +54,7 @@ struct MagicCoefficients {
   // [LONGITUDINAL_COEFFICIENTS]
   double PCX1 = 0, PDX1 = 0, PDX2 = 0, PDX3 = 0, PEX1 = 0, PEX2 = 0, PEX3 = 0, PEX4 = 0, PKX1 = 0,
          PKX2 = 0, PKX3 = 0, PHX1 = 0, PHX2 = 0, PVX1 = 0, PVX2 = 0, PPX1 = 0, PPX2 = 0, PPX3 = 0,
-         PPX4 = 0, RBX1 = 0, RBX2 = 0, RCX1 = 0, REX1 = 0, REX2 = 0, RHX1 = 0, RBX3 = 0, PTX1 = 0,
+         PPX4 = 0, RBX1 = 20, RBX2 = 15, RCX1 = 1, REX1 = 0, REX2 = 0, RHX1 = 0, RBX3 = 0, PTX1 = 0,
          PTX2 = 0, PTX3 = 0;
   // [OVERTURNING_COEFFICIENTS]
   double QSX1 = 0, QSX2 = 0, QSX3 = 0, QSX4 = 5, QSX5 = 1, QSX6 = 10, QSX7 = 0, QSX8 = 0,
@@ -63,7 +63,7 @@ struct MagicCoefficients {
   double PCY1 = 0, PDY1 = 0, PDY2 = 0, PDY3 = 0, PEY1 = 0, PEY2 = 0, PEY3 = 0, PEY4 = 0, PKY1 = 0,
          PKY2 = 0, PKY3 = 0, PHY1 = 0, PHY2 = 0, PVY1 = 0, PVY2 = 0, PVY3 = 0, PVY4 = 0, PEY5 = 0,
          PKY4 = 2, PKY5 = 0, PKY6 = -1, PKY7 = 0, PPY1 = 0, PPY2 = 0, PPY3 = 0, PPY4 = 0, PPY5 = 0,
-         PHY3 = 0, PTY1 = 0, PTY2 = 0, RBY1 = 0, RBY2 = 0, RBY3 = 0, RCY1 = 0, REY1 = 0, REY2 = 0,
+         PHY3 = 0, PTY1 = 0, PTY2 = 0, RBY1 = 10, RBY2 = 10, RBY3 = 0, RCY1 = 1, REY1 = 0, REY2 = 0,
          RHY1 = 0, RHY2 = 0, RVY1 = 0, RVY2 = 0, RVY3 = 0, RVY4 = 20, RVY5 = 2, RVY6 = 10, RBY4 = 0;
   // [ROLLING_COEFFICIENTS]
   double QSY1 = 0.01, QSY2 = 0, QSY3 = 0, QSY4 = 0, QSY5 = 0, QSY6 = 0, QSY7 = 0.85, QSY8 = -0.4;

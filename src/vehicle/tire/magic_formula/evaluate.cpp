@@ -10,13 +10,18 @@ namespace {
 using namespace magic;
 
 // The spin that goes with the slip: omega R_e(omega) = (1 + kappa) v_x. The radius hardly grows
-// with spin, so that each round gains three digits or more.
+// with spin, so that each round gains three digits or more. First guess and end are those of
+// MFeval, so that its tables are met in their last digits too.
 template <class T>
 T spin_of(const K& k, const T& F_z, const T& dp_i, const T& kappa, const T& v_x) {
-  constexpr int kRounds = 12;
+  constexpr int kMostRounds = 50;
   const T R_0 = T(k.UNLOADED_RADIUS), v = (1.0 + kappa) * v_x;
-  T omega = v / R_0;
-  for (int i = 0; i < kRounds; ++i) omega = v / rolling_radius(k, R_0, F_z, dp_i, omega);
+  T R_e = 0.965 * R_0, last = R_0, omega = T(0.0);
+  for (int i = 0; i < kMostRounds && std::fabs(value_of(R_e) - value_of(last)) > 1e-9; ++i) {
+    last = R_e;
+    omega = v / R_e;
+    R_e = rolling_radius(k, R_0, F_z, dp_i, omega);
+  }
   return omega;
 }
 
@@ -89,8 +94,8 @@ double Q_FZ1(const K& k) {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// The loaded radius of 6.1, where the formula can be turned round. NaN: forces along the ground so
-// large that no deflection carries the load.
+// The deflection of 5.2 and 6.1, where the formula can be turned round. NaN: forces along the
+// ground so large that no deflection carries the load.
 double deflection_61(const K& k, double F_z, double omega, double dp_i, double F_x, double F_y) {
   const double x = k.Q_FCX * F_x / k.FNOMIN, y = k.Q_FCY * F_y / k.FNOMIN;
   const double factor =
@@ -102,25 +107,40 @@ double deflection_61(const K& k, double F_z, double omega, double dp_i, double F
   return std::fmax(2.0 * c / (b + std::sqrt(b * b + 4.0 * a * c)) * k.UNLOADED_RADIUS, 0.0);
 }
 
-// From the unloaded radius downwards to where the load is reached, then halved. An inclined tire
-// that stands on its shoulder with less load than that has its unloaded radius. NaN: as above.
+// The loaded radius of 6.2 from the free one by steps, then by halves: inwards, or outwards where
+// an inclined tire that stands on its shoulder carries the load already. NaN: as above.
+double loaded_radius_by_steps(double R, const auto& missing) {
+  const double step = 0.005 * R;
+  const bool outwards = missing(R) >= 0.0;
+  double most = R, least = R;  // load
+  for (int i = 0; i < 190 && !(missing(most) >= 0.0); ++i) least = most, most -= step;
+  for (int i = 0; i < 190 && outwards && missing(least) >= 0.0; ++i) most = least, least += step;
+  if (!(missing(most) >= 0.0)) return kNone;
+  if (missing(least) >= 0.0) return R;  // no radius carries less
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (most + least);
+    (missing(middle) >= 0.0 ? most : least) = middle;
+  }
+  return 0.5 * (most + least);
+}
+
+// By secants from 0.95 R_0 and R_0 on, to a millionth of the nominal load, as MFeval; by steps
+// where they do not settle.
 double loaded_radius_62(const K& k, double F_z, double omega, double gamma, double dp_i, double F_x,
                         double F_y) {
-  const double R = free_radius(k, k.UNLOADED_RADIUS, omega), step = 0.005 * R;
+  constexpr int kMostRounds = 18;
   const auto missing = [&](double R_l) {
     return load_at(k, R_l, omega, gamma, dp_i, F_x, F_y).F_z - F_z;
   };
-  double high = R, low = R;
-  while (low > step && !(missing(low) >= 0.0)) {
-    high = low;
-    low -= step;
+  const double R = free_radius(k, k.UNLOADED_RADIUS, omega);
+  double a = 0.95 * k.UNLOADED_RADIUS, b = k.UNLOADED_RADIUS, y_a = missing(a), y_b = missing(b);
+  for (int i = 0; i < kMostRounds; ++i) {
+    const double c = b - (b - a) / (y_b - y_a) * y_b, y = missing(c);
+    if (std::fabs(y) <= 1e-6 * k.FNOMIN && c > 0.0 && c < 2.0 * R) return c;
+    if (std::fabs(y_b) < std::fabs(y_a)) a = b, y_a = y_b;
+    b = c, y_b = y;
   }
-  if (!(missing(low) >= 0.0)) return kNone;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = 0.5 * (low + high);
-    (missing(middle) >= 0.0 ? low : high) = middle;
-  }
-  return 0.5 * (low + high);
+  return loaded_radius_by_steps(R, missing);
 }
 
 template <class T>
@@ -129,12 +149,12 @@ void radii(const K& k, const MagicPoint<T>& at, const T& dp_i, MagicResult<T>& r
   const double F_x = value_of(r.F_x), F_y = value_of(r.F_y), gamma = value_of(at.gamma);
   const double R = free_radius(k, k.UNLOADED_RADIUS, omega);
   double rho = 0.0, R_l = R;
-  if (k.version == MagicVersion::v61) {
-    rho = deflection_61(k, F_z, omega, p, F_x, F_y);
-    R_l = std::isnan(rho) ? kNone : std::fmax(R - rho, 0.0);
-  } else {
+  if (k.version == MagicVersion::v62) {
     R_l = loaded_radius_62(k, F_z, omega, gamma, p, F_x, F_y);
     rho = std::isnan(R_l) ? kNone : load_at(k, R_l, omega, gamma, p, F_x, F_y).rho;
+  } else {
+    rho = deflection_61(k, F_z, omega, p, F_x, F_y);
+    R_l = std::isnan(rho) ? kNone : std::fmax(R - rho, 0.0);
   }
   if (F_z == 0.0) rho = kTiny;
   r.rho = T(rho), r.R_l = T(R_l), r.C_z = r.F_z / rho;
@@ -166,12 +186,12 @@ MagicLoad load_at(const MagicCoefficients& k, double R_l, double omega, double g
     inclined = part * part * tread / 8.0 * std::fabs(std::tan(gamma)) -
                k.Q_CAM3 * upright * std::fabs(gamma);
   }
-  const double rho = std::fmax(upright + inclined, 0.0), d = rho / R_0;
+  // Not quite zero, where an exponent Q_FCY2 below zero has no value.
+  const double rho = std::fmax(upright + inclined, 1e-12), d = rho / R_0;
   const double x = k.Q_FCX * F_x / k.FNOMIN;
   const double y = std::pow(d, k.Q_FCY2) * k.Q_FCY * (F_y - S) / k.FNOMIN;
   const double factor =
-      (1.0 + k.Q_V2 * R_0 / k.LONGVL * std::fabs(omega) - x * x - (y == 0.0 ? 0.0 : y * y)) *
-      (1.0 + k.PFZ1 * dp_i);
+      (1.0 + k.Q_V2 * R_0 / k.LONGVL * std::fabs(omega) - x * x - y * y) * (1.0 + k.PFZ1 * dp_i);
   return {factor * (Q_FZ1(k) + k.Q_FZ2 * d) * d * k.FNOMIN, rho};
 }
 

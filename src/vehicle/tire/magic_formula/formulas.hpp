@@ -357,18 +357,18 @@ Spin<T> spin_moment(const K& k, const Seen<T>& s, const T& mu_y, const T& G_yk) 
   const T share = select(turns, M_90 / select(turns, abs(D_rphi), T(1.0)), T(0.0));
   return {.zeta_0 = T(0.0),
           .zeta_6 = cos_atan(T(k.QBRP1 * s.R_0 * s.phi)),  // (4.102)
-          .share = s.printed ? share : T(min(share, 1.0)),
+          .share = s.printed ? share : T(sat(share, -1.0, 1.0)),
           .D_rphi = D_rphi};
 }
 
-// cos(zeta_7 x) with zeta_7 = (2/pi) acos(share), (4.104). A share above 1 is beyond what the book
-// thinks of; the function goes on there, as a hyperbolic one.
+// cos(zeta_7 x) with zeta_7 = (2/pi) acos(share), (4.104). A share beyond 1 or -1 is more than the
+// book thinks of; there the real part of the function goes on.
 template <class T>
 T cos_spin(const T& share, const T& x) {
   constexpr double c = 2.0 / std::numbers::pi;
-  const T above = max(share, 1.0);
-  const T arccosh = log(above + sqrt(above * above - 1.0));
-  return select(share > 1.0, cosh(c * arccosh * x), cos(c * acos(min(share, 1.0)) * x));
+  const T beyond = max(abs(share), 1.0), arccosh = log(beyond + sqrt(beyond * beyond - 1.0));
+  return select(abs(share) > 1.0, cosh(c * arccosh * x) * select(share > 0.0, T(1.0), cos(2.0 * x)),
+                cos(c * acos(sat(share, -1.0, 1.0)) * x));
 }
 
 // Slip angles with the part of kappa, (A54), (A55); for tangents (4.E77), (4.E78).

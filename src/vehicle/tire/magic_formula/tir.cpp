@@ -517,6 +517,20 @@ class Reader {
       blamed = c.section;
     }
     if (line_of("INFLPRES") == 0) t_.k.INFLPRES = t_.k.NOMPRES;
+    warn_of_common_weights();
+  }
+
+  // Files of pure slip alone have no weights of combined slip; forces without any would pass the
+  // friction together.
+  void warn_of_common_weights() {
+    std::string taken;
+    for (const std::string_view name : {"RBX1", "RBX2", "RCX1", "RBY1", "RBY2", "RCY1"})
+      if (line_of(name) == 0)
+        taken += fmt::format("{}{} {:g}", taken.empty() ? "" : ", ", name,
+                             t_.k.*find_magic_coefficient(name)->member);
+    if (!taken.empty())
+      diag_.warning({file_, 0, "combined slip"},
+                    "weights that the file does not have are those of a common tire: {}", taken);
   }
 
   std::vector<Entry> entries_;

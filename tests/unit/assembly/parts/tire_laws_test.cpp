@@ -12,7 +12,7 @@
 #include "assembly/parts/tire_of.hpp"
 #include "assembly/parts/wheel_block.hpp"
 #include "testkit/formula_tires.hpp"
-#include "testkit/magic_tires.hpp"
+#include "testkit/magic_points.hpp"
 #include "testkit/part_file.hpp"
 #include "testkit/random.hpp"
 #include "testkit/tires.hpp"
@@ -68,16 +68,22 @@ void for_every_tire(F&& what) {
   const auto p = testkit::tire_params<double>();
   testkit::for_every_model<double>(
       [&](const char* name, const auto& law) { what(name, p, law, 1e-9); });
-  std::string text62 = testkit::kMagic61;
-  text62.replace(text62.find("FITTYP = 61"), 11, "FITTYP = 62");
-  const std::pair<const char*, std::string> files[] = {
-      {"5.2", testkit::kMagic52}, {"6.1", testkit::kMagic61}, {"6.2", text62}};
-  for (const auto& [name, text] : files) {
+  struct File {
+    const char *name, *text;
+    bool turn_slip = false;
+  };
+  const File files[] = {{"5.2", testkit::kMagic52},
+                        {"6.1", testkit::kMagic61},
+                        {"6.2", testkit::kMagic62},
+                        {"6.1 with turn slip", testkit::kMagic61, true},
+                        {"6.2 with turn slip", testkit::kMagic62, true}};
+  for (const auto& [name, text, turn_slip] : files) {
     Diagnostics diag;
     const auto file = read_tir(text, "x.tir", diag);
     ASSERT_TRUE(file) << diag.text();
     MagicSet set;
     set.k = file->k;
+    set.turn_slip = turn_slip;
     Params<double> q = p;
     q.R_0 = file->k.UNLOADED_RADIUS, q.w = file->k.WIDTH;
     q.vertical = {file->k.VERTICAL_STIFFNESS, 0, 500, 0.005, 1.0, 0};
@@ -139,11 +145,14 @@ TEST(EveryTire, IsContinuous) {
       return std::array{F.F_x, F.F_y, F.F_z, F.M_x, F.M_y, F.M_z};
     };
     for (int i = 0; i < kStates; ++i) {
-      WheelState a = anywhere(random, p.R_0), b = a;
+      WheelState a = anywhere(random, p.R_0);
+      if (i % 2 == 0) a.turning = random(-1, 1);
+      WheelState b = a;
       const double way = std::pow(10, random(-5, -1));
       b.delta += 0.02 * way * random(-1, 1), b.gamma += way * random(-1, 1);
       b.v_x += way * random(-1, 1), b.v_y += way * random(-1, 1);
       b.spin += way / p.R_0 * random(-1, 1), b.mu += 0.1 * way * random(-1, 1);
+      b.turning += way * random(-1, 1);
       if (i % 4 == 0) b.v_x = -a.v_x;  // through standstill
       auto F_a = at(a), F_b = at(b);
       const auto differ = [](const auto& m, const auto& n) {
@@ -157,7 +166,7 @@ TEST(EveryTire, IsContinuous) {
       for (; differ(F_a, F_b) > kSmall && halvings < 50; ++halvings) {
         const WheelState m{0.5 * (a.delta + b.delta), 0.5 * (a.v_x + b.v_x),
                            0.5 * (a.v_y + b.v_y),     0.5 * (a.spin + b.spin),
-                           0.5 * (a.gamma + b.gamma), 0.0,
+                           0.5 * (a.gamma + b.gamma), 0.5 * (a.turning + b.turning),
                            0.5 * (a.mu + b.mu)};
         const auto F_m = at(m);
         if (differ(F_a, F_m) > differ(F_m, F_b))

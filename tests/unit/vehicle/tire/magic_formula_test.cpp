@@ -8,6 +8,7 @@
 
 #include "math/arctan.hpp"
 #include "math/eight.hpp"
+#include "testkit/magic_points.hpp"
 #include "testkit/magic_tires.hpp"
 #include "testkit/random.hpp"
 #include "testkit/tires.hpp"
@@ -49,6 +50,34 @@ TEST(MagicFormula, AgreesWithAnotherProgram) {
   agrees(old.k, testkit::kReference52, {});
   agrees(t.k, testkit::kReference61, {});
   agrees(t.k, testkit::kReference61TurnSlip, {.alpha_star = true, .turn_slip = true});
+}
+
+TEST(MagicFormula, AgreesWithAnotherProgramWhereItSearches) {
+  const TirFile t = tire_of(testkit::kMagic62);
+  agrees(t.k, testkit::kReference62, {});
+  agrees(t.k, testkit::kReference62TurnSlip, {.alpha_star = true, .turn_slip = true});
+}
+
+// 6.2 has its load at every loaded radius that is found, also where secants do not settle.
+TEST(MagicFormula, CarriesTheLoadAtItsRadius) {
+  const TirFile t = tire_of(testkit::kMagic62);
+  testkit::Random random{42};
+  for (int i = 0; i < 20000; ++i) {
+    const MagicPoint<double> p{std::pow(10, random(2, 4)),
+                               random(-.5, .5),
+                               random(-.3, .3),
+                               random(-.2, .2),
+                               random(-.3, .3),
+                               random(1, 40),
+                               random(180000, 280000)};
+    const auto r = evaluate(t.k, p, {.alpha_star = true, .turn_slip = true});
+    if (std::isnan(r.R_l)) continue;
+    const double F_z =
+        load_at(t.k, r.R_l, r.omega, p.gamma, p.p / t.k.NOMPRES - 1.0, r.F_x, r.F_y).F_z;
+    // nothing carries less where it stands on its shoulder at the free radius
+    if (r.R_l >= magic::free_radius(t.k, t.k.UNLOADED_RADIUS, r.omega) && F_z > p.F_z) continue;
+    EXPECT_NEAR(F_z, p.F_z, 1e-6 * t.k.FNOMIN) << "gamma " << p.gamma;
+  }
 }
 
 TEST(MagicFormula, HasTheSlopesOfItsForces) {
@@ -281,6 +310,7 @@ TEST(Tir, SaysWhatIsWrong) {
       "VERTICAL_STIFFNESS: must be above zero");
   has(faults_of(changed(good, "PCX1 = 1", "PCX1 = nan $ 1")), "PCX1: 'nan' is not a finite number");
   has(faults_of(changed(good, "PCX1 = 1", "PCX1 = 1,")), "is not a finite number");
+  has(faults_of(changed(good, "QDZ1 = ", "QDZ1 = 1e30 $")), "QDZ1: is no number of a tire");
   has(faults_of(changed(good, "PCX1 =", "PCX0 =")), "PCX1: it is missing");
   has(faults_of(changed(good, "[UNITS]", "[MODEL]")), "[UNITS]: the section is missing");
   has(faults_of(changed(good, "FITTYP = 61", "FITTYP = 60")), "'60' is no version");
@@ -320,6 +350,21 @@ TEST(Tir, ListsWhatItDoesNotKnowAndWhatIsMissing) {
   EXPECT_EQ(t.unused.back().key, "LGYR");
   EXPECT_NE(std::ranges::find(t.missing, "LMUX"), t.missing.end());
   EXPECT_EQ(t.k.LMUX, 1);
+}
+
+// A file of pure slip alone can be used; what it lacks is said.
+TEST(Tir, TakesCommonWeightsOfCombinedSlip) {
+  std::string text = testkit::kMagic61;
+  for (const char* name : {"RBX1", "RBX2", "RCX1", "RBY1", "RBY2", "RCY1"})
+    text = changed(text, std::string(name) + " =", std::string("$ ") + name + " =");
+  Diagnostics diag;
+  const auto t = read_tir(text, "x.tir", diag);
+  ASSERT_TRUE(t) << diag.text();
+  EXPECT_NE(diag.text().find("RBX1 20, RBX2 15, RCX1 1, RBY1 10, RBY2 10, RCY1 1"),
+            std::string::npos)
+      << diag.text();
+  EXPECT_EQ(t->k.RBX1, 20);
+  EXPECT_NE(std::ranges::find(t->missing, "RCY1"), t->missing.end());
 }
 
 TEST(Tir, DecodesItsMode) {
