@@ -46,7 +46,7 @@ void steps(benchmark::State& loop, const Vehicle& vehicle, const std::string& st
   Simulation s(structure, plan->plan);
   for (auto _ : loop)
     if (s.step() != Status::ok) loop.SkipWithError("the run failed");
-  loop.counters["real_time"] =
+  loop.counters["times_real_time"] =
       benchmark::Counter(static_cast<double>(loop.iterations()) * seconds(plan->plan.step),
                          benchmark::Counter::kIsRate);
 }
