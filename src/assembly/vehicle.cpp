@@ -92,6 +92,7 @@ class VehicleReader {
     axles();
     section("powertrain", [&](Keys& keys) { powertrain(keys); });
     for (const PlacedWheel& w : wheels_) add_wheel(w, shafts_[w.name]);
+    judge_ground();
     section("brakes", [&](Keys& keys) { add_part("brakes", brakes_part(keys)); });
     section("aerodynamics", [&](Keys& keys) {
       m_.wind = root().vector("wind", kSpeed);
@@ -174,10 +175,8 @@ class VehicleReader {
     auto own = axles_of(vehicle_);
     std::erase_if(own, [](const AxleLayout& a) { return a.unit != kFirstUnit; });
     s.wheels = wheels_of(own.size() > 1 ? own : axles_of(vehicle_));
-    constexpr double kAloft = 1e3;  // [m] over the ground a wheel has its unloaded radius
     for (const PlacedWheel& w : wheels_)
-      s.wheel_radius += w.tire->rolling_radius(ground_, position_ + Vec3<double>{0, 0, kAloft}) /
-                        static_cast<double>(wheels_.size());
+      s.wheel_radius += unloaded_radius(*w.tire) / static_cast<double>(wheels_.size());
     for (const BlockSpec& b : spec_.blocks)
       if (b.type.text == kVehicleType || b.type.text == kMechanismType) s.blocks.push_back(b.name);
   }
@@ -447,6 +446,25 @@ class VehicleReader {
     d.speed = speed_;
     d.gravity = -m_.mechanism.gravity.z;
     wheels_.push_back({name, std::move(tire), d});
+  }
+
+  // One point stands for the whole contact: where the ground is rounder than the wheel there are
+  // several such points, and the search for one of them does not close in.
+  void judge_ground() {
+    const double curvature = sharpest(ground_);
+    double radius = 0.0;
+    for (const PlacedWheel& w : wheels_) radius = std::max(radius, unloaded_radius(*w.tire));
+    if (!(curvature * radius > 1.0)) return;
+    const DataSpec* terrain = vehicle_.find("terrain");
+    diag_.warning(terrain->text.where,
+                  "the ground bends more sharply (radius {:.3g} m) than its wheels (radius {:.3g} "
+                  "m), which touch it at one point: loads jump there; make its bumps lower or "
+                  "longer, as long as the tire spreads them",
+                  1.0 / curvature, radius);
+  }
+  [[nodiscard]] double unloaded_radius(const TireKind& tire) const {
+    constexpr double kAloft = 1e3;  // [m] over the ground a wheel has its unloaded radius
+    return tire.rolling_radius(ground_, position_ + Vec3<double>{0, 0, kAloft});
   }
 
   void add_wheel(const PlacedWheel& wheel, double shaft_inertia) {

@@ -5,6 +5,8 @@
 #include "assembly/vehicle.hpp"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "analysis/rig/rig.hpp"
 #include "assembly/assemble.hpp"
@@ -37,26 +39,49 @@ class RigReader {
             slope("inclination_by_force", kForce), slope("inclination_by_torque", kTorque)};
   }
 
-  // Of the front; unknown where the file gives curves.
-  double brake_share() {
-    const auto front = number({"brakes", "torque_front"}, kTorque),
-               rear = number({"brakes", "torque_rear"}, kTorque);
-    return front && rear && *front + *rear > 0.0 ? *front / (*front + *rear) : kUnknown;
+  // Of the force of all axles; unknown where the file gives curves.
+  double brake_share(const std::vector<std::string>& axles, std::size_t axle) {
+    std::vector<std::optional<double>> torques;
+    const bool by_axle = section({"brakes", "axles"}) != nullptr;
+    for (const std::string& name : axles)
+      torques.push_back(by_axle ? number({"brakes", "axles", name, "torque"}, kTorque)
+                                : number({"brakes", "torque_" + name}, kTorque));
+    double sum = 0.0;
+    for (const auto& torque : torques) sum += torque.value_or(kUnknown);
+    return sum > 0.0 ? *torques[axle] / sum : kUnknown;
   }
-  double drive_share() {
+  // The same of what drives: of an engine by the differential between two axles; of motors where
+  // one axle alone has them.
+  double drive_share(const std::vector<std::string>& axles, std::size_t axle) {
     const DataSpec* powertrain = section({"powertrain"});
     if (powertrain == nullptr) return kUnknown;
-    const bool engine = powertrain->find("engine") != nullptr;
-    return (engine ? number({"powertrain", "center", "share"}, kNone)
-                   : number({"powertrain", "front"}, kNone))
-        .value_or(0.5);
+    std::vector<std::string> driven{axles.front(), axles.back()};
+    if (const DataSpec* names = powertrain->find("axles"))
+      for (std::size_t i = 0; i < std::min<std::size_t>(2, names->list.size()); ++i)
+        driven[i] = names->list[i].text.text;
+    const auto place = std::find(driven.begin(), driven.end(), axles[axle]);
+    if (place == driven.end()) return 0.0;
+    const bool first = place == driven.begin();
+    double share = 0.5;  // of the first
+    if (powertrain->find("engine") != nullptr)
+      share = number({"powertrain", "center", "share"}, kNone).value_or(0.5);
+    else if (powertrain->find("battery") == nullptr)
+      share = number({"powertrain", "front"}, kNone).value_or(0.5);
+    else if (powertrain->find("front") != nullptr && powertrain->find("rear") != nullptr)
+      return kUnknown;
+    else
+      share = powertrain->find("front") != nullptr ? 1.0 : 0.0;
+    return first ? share : 1.0 - share;
   }
   double rack_travel() { return number({"steering", "travel"}, kLength).value_or(0.1); }
 
-  // The angle of the steering wheel over the way of the rack.
+  // The angle of the steering wheel over the way of the rack; kingpins that a steering turns by
+  // itself have no rack.
   std::function<double(double)> steering_wheel() {
     const DataSpec* data = section({"steering"});
     if (data == nullptr) return {};
+    const DataSpec* type = data->find("type");
+    if (type != nullptr && type->text.text == "kingpins") return {};
     Keys keys(*data, numbers_, diag_);
     if (keys.find("rack") != nullptr) {
       const auto curve = read_curve(keys, "rack", kNone, kLength, kSteering, false);
@@ -95,15 +120,22 @@ class RigReader {
   Numbers numbers_;
 };
 
-// The chassis stands in the position of the file, the rack goes where it is told.
-void clamp(multibody::Description& d) {
+// The chassis of every unit stands in the position of the file, the rack goes where it is told.
+void clamp(const VehicleModel& model, multibody::Description& d) {
+  std::vector<std::string> held{"vehicle"};  // joints, and the dampers of couplings
+  for (const VehicleModel::Unit& u : model.units)
+    for (const char* end : {"_plate", "_coupling", "_coupling_damper"})
+      held.push_back(u.name + end);
+  const auto holds = [&](const std::string& name) {
+    return std::find(held.begin(), held.end(), name) != held.end();
+  };
   for (multibody::JointDescription& j : d.joints) {
     j.initial.clear();
     j.initial_rate.clear();
-    if (j.name == "vehicle") j.kind = multibody::JointKind::weld;
+    if (holds(j.name)) j.kind = multibody::JointKind::weld;
     if (j.name == "rack") j.driven = true;
   }
-  std::erase_if(d.forces, [](const auto& f) { return f.name == "rack_force"; });
+  std::erase_if(d.forces, [&](const auto& f) { return f.name == "rack_force" || holds(f.name); });
   d.base.reset();
   d.loops = multibody::Loops::embedded;
 }
@@ -130,23 +162,24 @@ std::optional<RigVehicle> rig_vehicle(const Spec& spec, Diagnostics& diag) {
   RigReader reader(spec, diag);
   RigVehicle v;
   v.mechanism = model->mechanism;
-  clamp(v.mechanism);
+  clamp(*model, v.mechanism);
   v.steered = model->rack.has_value();
   v.arm = model->rack ? model->rack->arm : 0.0;
   v.rack_travel = reader.rack_travel();
   v.steering_wheel = reader.steering_wheel();
-  const double brakes = reader.brake_share(), drives = reader.drive_share();
+  std::vector<std::string> names;
+  for (const VehicleModel::NamedAxle& a : model->axles) names.push_back(a.name);
   for (const VehicleModel::NamedAxle& a : model->axles) {
     const auto left = tire_of(*model, a.names.left), right = tire_of(*model, a.names.right);
-    const bool front = v.axles.empty();
+    const std::size_t place = v.axles.size();
     v.axles.push_back({.name = a.name,
                        .wheel = {a.names.left, a.names.right},
                        .axle = a.axle,
                        .radius = {left[0], right[0]},
                        .stiffness = {left[1], right[1]},
                        .yields = reader.yields(a.name),
-                       .brake_share = front ? brakes : 1.0 - brakes,
-                       .drive_share = front ? drives : 1.0 - drives});
+                       .brake_share = reader.brake_share(names, place),
+                       .drive_share = reader.drive_share(names, place)});
   }
   return diag.ok() ? std::optional(std::move(v)) : std::nullopt;
 }

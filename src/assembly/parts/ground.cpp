@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/parts/ground.hpp"
 
+#include <cmath>
+#include <numbers>
+
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
 #include "language/sections/fields.hpp"
@@ -87,6 +90,17 @@ Ground<double> read_bump(Keys& keys, const Cover<double>& cover) {
 }
 
 }  // namespace
+
+double sharpest(const Ground<double>& ground) {
+  if (const auto* bump = std::get_if<terrain::Bump<double>>(&ground)) {
+    const double k = 2.0 * std::numbers::pi / bump->l;
+    return 0.5 * std::fabs(bump->h) * k * k;
+  }
+  double sum = 0.0;
+  if (const auto* sines = std::get_if<terrain::SumOfSines<double>>(&ground))
+    for (const auto& w : sines->waves) sum += std::fabs(w.a) * (w.k_x * w.k_x + w.k_y * w.k_y);
+  return sum;
+}
 
 decltype(PartRegistry::terrain) built_in_terrains() {
   decltype(PartRegistry::terrain) types(

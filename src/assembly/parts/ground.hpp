@@ -54,6 +54,9 @@ std::optional<Ground<double>> read_ground(Keys& keys);
 template <class T>
 Ground<T> ground_of(const Ground<double>& ground);
 
+// The largest curvature of its waves and bumps [1/m], where it is known; else 0.
+double sharpest(const Ground<double>& ground);
+
 // Whether it wants the place of the last hit.
 template <class T>
 bool searches(const Ground<T>& ground) {

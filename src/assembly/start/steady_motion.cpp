@@ -14,6 +14,7 @@ constexpr GroupIndex kAll{0};
 constexpr double kFound = 1e-9;       // [-] of the scale: a residual that is none
 constexpr double kExact = 1e-14;      // [-] no step can improve on it
 constexpr double kDependent = 1e-10;  // [-] columns that are none of their own
+constexpr double kNothing = 1e-12;    // [-] of a row: an influence that is rounding
 constexpr double kShortest = 1e-3;    // [-] part of a Newton step
 constexpr double kLong = 0.2;         // [-] ... of one that also unbends: else it leads nowhere
 constexpr double kUnbent = 1e-7;      // [-] of the size of a bend
@@ -382,14 +383,16 @@ T SteadyMotion::off_the_path(int row, const Chassis<T>& c) const {
 
 // --- Newton ------------------------------------------------------------------------------------
 
-// Equations of which no unknown takes part but their own, and that not yet: a bristle that
-// carries nothing. And what counts as a large residual of the others.
+// Equations whose own unknown takes part in none, but for rounding: a bristle that carries nothing,
+// as in a clutch that is open. And what counts as a large residual of the others.
 void SteadyMotion::weigh() {
   scale_.assign(rows_.size(), 0.0);
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < rows_.size(); ++i)
     for (std::size_t j = 0; j < unknowns_.size(); ++j) scale_[i] += std::fabs(jacobian_(i, j));
-    if (carries_nothing(i) || remembers(rows_[i])) scale_[i] = 0.0;
-  }
+  std::vector<std::size_t> idle;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (carries_nothing(i) || remembers(rows_[i])) idle.push_back(i);
+  for (const std::size_t i : idle) scale_[i] = 0.0;
 }
 // What the dry friction of a spring remembers stays as it is while nothing moves against the
 // chassis: its rate is none, but for rounding.
@@ -400,7 +403,7 @@ bool SteadyMotion::carries_nothing(std::size_t row) const {
   for (std::size_t j = 0; j < unknowns_.size(); ++j) {
     if (unknowns_[j].place != rows_[row]) continue;
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (jacobian_(i, j) != 0.0) return false;
+      if (std::fabs(jacobian_(i, j)) > kNothing * scale_[i]) return false;
     return true;
   }
   return false;

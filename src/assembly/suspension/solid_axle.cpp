@@ -86,17 +86,18 @@ Axle add_knuckles(Builder& b, const HardPoints& p, bool rods) {
                  .axis = upper - lower,
                  .driven = !rods});
   }
-  if (!rods) return b.wheels("carrier", p.at("spindle"));
-  b.add(b.middle(), {.name = "tie_rod",
-                     .kind = JointKind::spherical_spherical,
-                     .connects = {left.name("carrier"), right.name("carrier")},
-                     .at = p.at("tie_rod_outer"),
-                     .second_at = right.point(p.at("tie_rod_outer"))});
-  b.add(b.middle(), {.name = "drag_link",
-                     .kind = JointKind::spherical_spherical,
-                     .connects = {kRack, left.name("carrier")},
-                     .at = p.at("drag_link_inner"),
-                     .second_at = p.at("drag_link_outer")});
+  if (rods) {
+    b.add(b.middle(), {.name = "tie_rod",
+                       .kind = JointKind::spherical_spherical,
+                       .connects = {left.name("carrier"), right.name("carrier")},
+                       .at = p.at("tie_rod_outer"),
+                       .second_at = right.point(p.at("tie_rod_outer"))});
+    b.add(b.middle(), {.name = "drag_link",
+                       .kind = JointKind::spherical_spherical,
+                       .connects = {kRack, left.name("carrier")},
+                       .at = p.at("drag_link_inner"),
+                       .second_at = p.at("drag_link_outer")});
+  }
   Axle axle = b.wheels("carrier", p.at("spindle"));
   b.steer_about(axle, lower, "carrier", upper);
   return axle;
