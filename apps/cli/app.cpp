@@ -294,6 +294,25 @@ void add_tire(CLI::App& app, TireOptions& o, int& exit_code) {
   c->callback([&] { exit_code = tire_file(o); });
 }
 
+void add_road(CLI::App& app, RoadOptions& o, int& exit_code) {
+  CLI::App* c = app.add_subcommand("road", "Show a road surface file, or evaluate points");
+  c->add_option("file", o.file, "road surface file (.crg)")->required()->type_name("FILE");
+  c->add_option("--points", o.points, "CSV with columns u, v or x, y")->type_name("CSV");
+  c->add_option("--place", o.place,
+                "what lies in the origin where the file says no v: file, the right edge as by "
+                "ASAM's C API, or line, the reference line")
+      ->check(one_of({"file", "line"}))
+      ->type_name("WHAT")
+      ->capture_default_str();
+  c->add_flag("--plot", o.plot, "draw map and profiles also with --json");
+  c->add_option("--out", o.out,
+                "directory of map and profiles (default runs/road-NNN); with --points the CSV file "
+                "(default standard output)")
+      ->type_name("PATH");
+  c->add_flag("--json", o.json, "print one JSON object");
+  c->callback([&] { exit_code = road_file(o); });
+}
+
 void add_rig(CLI::App& app, RigOptions& o, int& exit_code) {
   CLI::App* c = app.add_subcommand(
       "rig", "Show how suspensions move and yield: travel, roll, steer and loads");
@@ -426,6 +445,7 @@ Program::Program(int argc, char** argv)
   add_design(app, design, exit_code);
   add_topology(app, graph, exit_code);
   add_tire(app, tire, exit_code);
+  add_road(app, road, exit_code);
   add_rig(app, rig, exit_code);
   add_describe(app, description, exit_code);
   add_list_command(app, listed, json, exit_code);

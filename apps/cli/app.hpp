@@ -25,6 +25,7 @@ struct Program {
   DesignOptions design;
   TopologyOptions graph;
   TireOptions tire;
+  RoadOptions road;
   RigOptions rig;
   DescribeOptions description;
   std::string listed, shell;

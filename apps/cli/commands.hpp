@@ -86,6 +86,11 @@ struct TireOptions {
   bool alpha_star = false, turn_slip = false, plot = false, json = false;
 };
 
+struct RoadOptions {
+  std::string file, points, out, place = "file";
+  bool plot = false, json = false;
+};
+
 int run(const RunOptions& options);
 int check(const RunOptions& options);
 int limit(const RunOptions& options);
@@ -99,6 +104,7 @@ int design_polynomial(const DesignOptions& options);
 int describe(const DescribeOptions& options);
 int topology(const TopologyOptions& options);
 int tire_file(const TireOptions& options);
+int road_file(const RoadOptions& options);
 int rig_command(const RigOptions& options);
 int list(const std::string& what, bool json);
 inline constexpr std::array<std::string_view, 7> kListed{
