@@ -234,7 +234,32 @@ class Compiler {
         for (const LoopColumn& x : c.joints.back().columns) c.driven = c.driven || x.local < 0;
         row += static_cast<int>(c.joints.back().rows.size());
       }
+      lay_out_rows(c);
       m_.clusters.push_back(std::move(c));
+    }
+  }
+
+  // Of a large cluster whose joints each touch few of its rates, G has only what they touch.
+  static void lay_out_rows(LoopCluster& c) {
+    constexpr int kLarge = 12, kFew = 3;  // rates; a part of them
+    int most = 0;
+    for (LoopJoint& j : c.joints) {
+      j.width = 0;
+      for (LoopColumn& x : j.columns)
+        if (x.local >= 0) x.entry = j.width++;
+      most = std::max(most, j.width);
+    }
+    c.chain = c.nv >= kLarge && kFew * most <= c.nv;
+    for (int k = 0; k < static_cast<int>(c.joints.size()); ++k) {
+      LoopJoint& j = c.joints[at(k)];
+      if (c.chain) {
+        c.joint_of_row.resize(c.joint_of_row.size() + j.rows.size(), k);
+      } else {
+        j.width = c.nv;
+        for (LoopColumn& x : j.columns) x.entry = x.local;
+      }
+      j.G = c.entries;
+      c.entries += j.width * static_cast<int>(j.rows.size());
     }
   }
 

@@ -98,6 +98,7 @@ struct LoopColumn {
   int link = 0;
   int local = -1;  // rate within the cluster; -1: driven
   double sign = 1.0;
+  int entry = -1;  // where its entries stand in the rows of the joint; -1: driven
 };
 
 // Rows that hold a cut joint together; frames as in Link, one on each body. Offsets and distances
@@ -118,6 +119,7 @@ struct LoopJointOf {
   std::vector<LoopRow> rows;
   std::vector<P> value;  // of the rows [m]
   int row = 0;           // the first within the cluster
+  int G = 0, width = 0;  // in ClusterScratch::G: where its rows begin, and how long each is
   std::vector<LoopColumn> columns;
 };
 using LoopJoint = LoopJointOf<double>;
@@ -128,6 +130,11 @@ struct LoopClusterOf {
   int first = 0, links = 0;  // contiguous
   int v = 0, nv = 0;         // coordinates (rates), contiguous
   int rows = 0;
+  int entries = 0;  // of ClusterScratch::G
+  // Every joint touches few of the rates: G has the columns of each joint only, and the dependent
+  // part of it is a band (closure/band.hpp). Otherwise the rows of G have all rates.
+  bool chain = false;
+  std::vector<int> joint_of_row;  // of a chain
   Loops form = Loops::embedded;
   bool driven = false;  // a driven joint is on some path
   P conditioning{1.0};  // at the start: what is good for these loops; not below 0.05
@@ -309,6 +316,22 @@ struct LoopFrames {
   T length, per_length;
 };
 
+// A matrix with its entries along the diagonal (closure/band.hpp).
+// Entries of row i are in columns i - below to i + above; exchanges of rows put up to `below` more
+// behind them. Of a band that is as wide as the matrix the matrix itself is stored.
+struct Band {
+  int n = 0, below = 0, above = 0;
+
+  [[nodiscard]] int last(int i) const { return std::min(n - 1, i + above + below); }
+  [[nodiscard]] int lowest(int k) const { return std::min(n - 1, k + below); }
+  [[nodiscard]] bool full() const { return 2 * below + above + 1 >= n; }
+  [[nodiscard]] int stride() const { return full() ? n : 2 * below + above; }
+  // Where the entry of row i and column k is stored.
+  [[nodiscard]] int operator()(int i, int k) const {
+    return i * stride() + k + (full() ? 0 : below);
+  }
+};
+
 // A cluster as one compound joint on its base. It has n rates; f are independent and r = n - f
 // dependent (with multipliers f = n).
 template <class T>
@@ -319,9 +342,12 @@ struct ClusterScratch {
   real_t<T> conditioning{1.0};        // smallest pivot, each over the reach of its rate
   std::vector<LoopFrames<T>> frames;  //                                               (joints)
   std::vector<T> residual;            // of the rows [m], [rad]                          (rows)
-  std::vector<T> G;                   // its derivative along the rates              (rows x n)
+  std::vector<T> G;                   // its derivative along the rates, by joints    (entries)
   std::vector<T> b;                   // what else its derivatives contain               (rows)
   std::vector<T> LU;                  // of the dependent part of G                     (r x r)
+  Band band;                          // of a chain: where LU has entries
+  std::vector<int> position;          // of a chain: of the rates among the dependent ones  (n)
+  std::vector<int> extent;            // of a chain: of the rows in B                (3 x rows)
   std::vector<pivot_t<T>> pivot;      //                                            (r, or r x r)
   std::vector<T> R;                   // rates by independent ones                      (n x f)
   std::vector<T> gamma;               // rates or accelerations beside them                 (n)

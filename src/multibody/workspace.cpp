@@ -13,10 +13,12 @@ ClusterScratch<T> scratch_of(const LoopClusterOf<numbers_t<T>>& c) {
   const std::size_t n = size(c.nv), rows = size(c.rows), links = size(c.links);
   s.frames.resize(c.joints.size());
   s.residual.resize(rows);
-  s.G.resize(rows * n);
+  s.G.resize(size(c.entries));
   s.b.resize(rows);
   s.LU.resize(std::max(n, rows) * std::max(n, rows));
   s.pivot.resize(std::is_same_v<T, Lanes4> ? s.LU.size() : std::max(n, rows));
+  s.position.resize(n);
+  s.extent.resize(3 * rows);
   s.R.resize(n * n);
   s.gamma.resize(n);
   s.C.resize(links);

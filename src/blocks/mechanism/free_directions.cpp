@@ -46,9 +46,11 @@ bool good(const LoopCluster& c, const ClusterScratch<double>& s, const ClusterCh
   const int r = static_cast<int>(choice.dependent.size());
   std::vector<double> own, L(at(c.rows * c.rows));
   std::vector<int> order(at(c.rows));
+  std::vector<double> G(at(c.rows * c.nv));
+  spread_rows(c, s.G, G.data());
   double largest = 0.0, largest_own = 0.0;
   for (int row = 0; row < c.rows; ++row)
-    for (const int d : choice.dependent) own.push_back(s.G[at(row * c.nv + d)]);
+    for (const int d : choice.dependent) own.push_back(G[at(row * c.nv + d)]);
   for (const double g : s.G) largest = std::max(largest, std::fabs(g));
   for (const double g : own) largest_own = std::max(largest_own, std::fabs(g));
   return largest_own >= kLeast * largest &&

@@ -74,10 +74,13 @@ void project_cluster_rates(const Mechanism& m, int cluster, Workspace<double>& w
   double* v = ws.v.data() + c.v;
   double size = 1.0, gap = 0.0;
   for (int a = 0; a < c.nv; ++a) size = std::max(size, std::fabs(v[a]));
-  for (int r = 0; r < c.rows; ++r) {
-    for (int a = 0; a < c.nv; ++a) s.b[at(r)] += s.G[at(r * c.nv + a)] * v[a];
-    gap = std::max(gap, std::fabs(s.b[at(r)]));
-  }
+  for (const LoopJoint& j : c.joints)
+    for (int r = 0; r < static_cast<int>(j.rows.size()); ++r) {
+      double& b = s.b[at(j.row + r)];
+      for_own_columns(
+          j, [&](int local, int entry) { b += s.G[at(j.G + r * j.width + entry)] * v[local]; });
+      gap = std::max(gap, std::fabs(b));
+    }
   if (gap <= kRateTolerance * size) return;
   shortest_step(c, s.b, s, L);
   for (int a = 0; a < c.nv; ++a) v[a] += s.gamma[at(a)];

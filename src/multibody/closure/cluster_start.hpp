@@ -72,7 +72,8 @@ class ClusterStart {
                  std::vector<double>& b) const;
   [[nodiscard]] JointKind kind_of(JointIndex joint) const;
   [[nodiscard]] Remaining remaining() const;
-  // A basis of the rows of G.
+  [[nodiscard]] Matrix rows_of_loops() const;  // G with all columns
+  // A basis of its rows.
   [[nodiscard]] Matrix basis_of_loops(int& rank) const;
   // Less what of the rows is along the basis.
   void keep_off(const Matrix& B, int rank, Matrix& rows) const;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
+#include "multibody/closure/band.hpp"
 #include "multibody/closure/lu.hpp"
 #include "multibody/mechanism.hpp"
 
@@ -18,6 +21,14 @@ template <class T>
 void accelerate_cluster(const Tree<numbers_t<T>>& m, int cluster, const ClusterChoice& choice,
                         Workspace<T>& ws, std::span<T> vdot);
 
+// x := G_d^-1 x with the factors in s.
+template <class T>
+void solve_with_factors(int r, const ClusterScratch<T>& s, T* x) {
+  if constexpr (!std::is_same_v<T, Lanes4>)
+    if (s.band.n > 0) return solve_band(s.band, s.LU.data(), s.pivot.data(), x);
+  with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, x); });
+}
+
 // gamma_d := -G_d^-1 `rows` with the factors in s; the independent entries are zero.
 template <class T>
 void solve_dependent(const ClusterChoice& choice, const std::vector<T>& rows,
@@ -26,7 +37,7 @@ void solve_dependent(const ClusterChoice& choice, const std::vector<T>& rows,
   for (int i = 0; i < r; ++i)
     s.a[static_cast<std::size_t>(i)] =
         -rows[static_cast<std::size_t>(choice.rows[static_cast<std::size_t>(i)])];
-  with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+  solve_with_factors(r, s, s.a.data());
   for (const int i : choice.independent) s.gamma[static_cast<std::size_t>(i)] = T(0);
   for (int i = 0; i < r; ++i)
     s.gamma[static_cast<std::size_t>(choice.dependent[static_cast<std::size_t>(i)])] =

@@ -55,13 +55,51 @@ real_t<T> loop_tolerance(double gap, const Vec3<T>& p) {
   return gap + 8 * kEps * norm(value_of(p));
 }
 
-// False: the loops are near a singular position.
+// The same of a chain, along its joints. Gives the largest reciprocal of a pivot.
+template <class T>
+double factor_chain(const LoopCluster& c, const ClusterChoice& choice, ClusterScratch<T>& s) {
+  const int n = static_cast<int>(choice.dependent.size());
+  std::fill(s.position.begin(), s.position.end(), -1);
+  for (int k = 0; k < n; ++k) s.position[at(choice.dependent[at(k)])] = k;
+  const auto joint = [&](int i) -> const LoopJoint& {
+    return c.joints[at(c.joint_of_row[at(choice.rows[at(i)])])];
+  };
+  s.band = {.n = n};
+  for (int i = 0; i < n; ++i)
+    for_own_columns(joint(i), [&](int local, int) {
+      const int k = s.position[at(local)];
+      if (k < 0) return;
+      s.band.below = std::max(s.band.below, i - k);
+      s.band.above = std::max(s.band.above, k - i);
+    });
+  clear(s.band, s.LU.data());
+  for (int i = 0; i < n; ++i) {
+    const LoopJoint& j = joint(i);
+    const T* row = s.G.data() + j.G + (choice.rows[at(i)] - j.row) * j.width;
+    for_own_columns(j, [&](int local, int entry) {
+      if (const int k = s.position[at(local)]; k >= 0) s.LU[at(s.band(i, k))] = row[entry];
+    });
+  }
+  factor_band(s.band, s.LU.data(), s.pivot.data());
+  double most = 0.0;
+  for (int k = 0; k < n; ++k)
+    most = std::max(
+        most, std::fabs(value_of(s.LU[at(s.band(k, k))])) * c.reach[at(choice.dependent[at(k)])]);
+  return most;
+}
+
+// Factors of the dependent part of G. False: the loops are near a singular position.
 template <class T>
 bool factor_dependent(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
                       ClusterScratch<T>& s) {
   const int r = static_cast<int>(choice.dependent.size());
   const int *rows = choice.rows.data(), *dependent = choice.dependent.data();
   real_t<T> most(0.0);  // of the reciprocals of pivots
+  if constexpr (!std::is_same_v<T, Lanes4>)
+    if (c.chain) {
+      if (const double largest = factor_chain(c, choice, s); r > 0) s.conditioning = 1.0 / largest;
+      return s.conditioning > kSingularConditioning * c.conditioning;
+    }
   with_size(r, [&]<int N>() {
     const int n = N > 0 ? N : r;
     for (int i = 0; i < n; ++i) {
@@ -154,6 +192,19 @@ bool close_better(const Tree<numbers_t<T>>& m, const LoopClusterOf<numbers_t<T>>
   return true;
 }
 
+// s.a := minus the column of a rate of a chain, in the chosen rows.
+template <class T>
+void gather_column(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice, int rate,
+                   ClusterScratch<T>& s) {
+  for (std::size_t i = 0; i < choice.rows.size(); ++i) {
+    const auto& j = c.joints[at(c.joint_of_row[at(choice.rows[i])])];
+    s.a[i] = T(0);
+    for_own_columns(j, [&](int local, int entry) {
+      if (local == rate) s.a[i] = -s.G[at(j.G + (choice.rows[i] - j.row) * j.width + entry)];
+    });
+  }
+}
+
 // R, with the factors in s.
 template <class T>
 void find_rates(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choice,
@@ -162,8 +213,11 @@ void find_rates(const LoopClusterOf<numbers_t<T>>& c, const ClusterChoice& choic
             f = static_cast<int>(choice.independent.size());
   for (int k = 0; k < f; ++k) {
     const int own = choice.independent[at(k)];
-    for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
-    with_size(r, [&]<int N>() { solve_lu<N>(s.LU.data(), s.pivot.data(), r, s.a.data()); });
+    if (c.chain)
+      gather_column(c, choice, own, s);
+    else
+      for (int i = 0; i < r; ++i) s.a[at(i)] = -s.G[at(choice.rows[at(i)] * c.nv + own)];
+    solve_with_factors(r, s, s.a.data());
     for (int i = 0; i < r; ++i) s.R[at(choice.dependent[at(i)] * f + k)] = s.a[at(i)];
     for (int x = 0; x < f; ++x) s.R[at(own * f + x)] = T(x == k ? 1.0 : 0.0);
   }

@@ -186,8 +186,14 @@ ClusterStart::Remaining ClusterStart::remaining() const {
   return w;
 }
 
+Matrix ClusterStart::rows_of_loops() const {
+  Matrix G(at(c_.rows * n_));
+  spread_rows(c_, s_.G, G.data());
+  return G;
+}
+
 Matrix ClusterStart::basis_of_loops(int& rank) const {
-  Matrix B = s_.G, L(at(c_.rows * c_.rows));
+  Matrix B = rows_of_loops(), L(at(c_.rows * c_.rows));
   std::vector<int> order(at(c_.rows));
   rank = orthonormalize(B.data(), c_.rows, n_, kRowTolerance, order.data(), L.data());
   return B;
@@ -284,7 +290,7 @@ bool ClusterStart::fix() {
     least = std::min(least, gap);
     if (gap == 0.0 || (gap <= 0.01 * kLoopTolerance && idle > 0)) return true;
     if (i == kMostSteps || idle > 10 || !std::isfinite(gap)) return gap <= kLoopTolerance;
-    Matrix A = s_.G;
+    Matrix A = rows_of_loops();
     A.insert(A.end(), w.E.begin(), w.E.end());
     for (std::size_t r = 0; r < b.size(); ++r)
       for (int a = 0; a < n_; ++a)

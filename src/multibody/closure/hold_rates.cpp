@@ -25,7 +25,7 @@ bool ClusterStart::move() {
       held[at(link->v - c_.v) + i] = true;
     }
   }
-  Matrix A = s_.G, free;
+  Matrix A = rows_of_loops(), free;
   std::vector<double> b = s_.b;
   for (double& x : b) x = -x;
   const int loops = c_.rows;

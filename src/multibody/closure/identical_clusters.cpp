@@ -67,7 +67,7 @@ int driven_axis(const LoopJoint& j, std::size_t side) {
 
 // Nothing hangs on it, nothing in it is driven, and of each way outside at most the end is.
 bool may_be_evaluated_side_by_side(const Mechanism& m, const LoopCluster& c) {
-  if (c.form != Loops::embedded) return false;
+  if (c.form != Loops::embedded || c.chain) return false;
   for (int i = c.first; i < c.first + c.links; ++i)
     if (!m.links[at(i)].leaf || m.links[at(i)].driven) return false;
   for (const LoopJoint& j : c.joints)
@@ -144,6 +144,7 @@ LoopJointOf<Lanes4> joint_of_all(const Pick& pick, std::size_t k) {
   j.axes = one.axes;
   j.distance = one.distance, j.own_axes = one.own_axes, j.pinned = one.pinned;
   j.rows = one.rows, j.row = one.row;
+  j.G = one.G, j.width = one.width;
   j.pitch = lanes([&](std::size_t i) { return each(i).pitch; });
   for (std::size_t r = 0; r < one.rows.size(); ++r)
     j.value.push_back(lanes([&](std::size_t i) { return each(i).value[r]; }));
@@ -203,6 +204,7 @@ IdenticalClusters identical_of(const Mechanism& m, std::vector<int> members) {
   const int first = kBase + 1 + ends_outside(pick);
   LoopClusterOf<Lanes4> c{.base = kBase, .first = first, .links = one.links, .nv = one.nv};
   c.rows = one.rows;
+  c.entries = one.entries;
   c.conditioning = lanes([&](std::size_t i) { return pick[i]->conditioning; });
   for (std::size_t k = 0; k < one.reach.size(); ++k)
     c.reach.push_back(lanes([&](std::size_t i) { return pick[i]->reach[k]; }));

@@ -142,15 +142,16 @@ template <class T, class Row>
                     p_B - ws.motion[static_cast<std::size_t>(x.link)].p));
 }
 
-// Adds the column to G, or what a driven joint makes of it to b.
+// Adds the column to row r of the joint in G, or what a driven joint makes of it to b.
 template <class T>
-[[gnu::always_inline]] inline void enter(int nv, const LoopColumn& x, int row, const T& power,
-                                         const Workspace<T>& ws, ClusterScratch<T>& s) {
-  const auto r = static_cast<std::size_t>(row);
-  if (x.local >= 0)
-    s.G[r * static_cast<std::size_t>(nv) + static_cast<std::size_t>(x.local)] = x.sign * power;
+[[gnu::always_inline]] inline void enter(const LoopJointOf<numbers_t<T>>& j, const LoopColumn& x,
+                                         int r, const T& power, const Workspace<T>& ws,
+                                         ClusterScratch<T>& s) {
+  if (x.entry >= 0)
+    s.G[static_cast<std::size_t>(j.G + r * j.width + x.entry)] = x.sign * power;
   else
-    s.b[r] += x.sign * power * ws.v[static_cast<std::size_t>(x.v)];
+    s.b[static_cast<std::size_t>(j.row + r)] +=
+        x.sign * power * ws.v[static_cast<std::size_t>(x.v)];
 }
 
 }  // namespace
@@ -166,9 +167,9 @@ void loop_jacobian(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws, Clust
     if (j.pinned) {
       for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
         const Vec3<T> d = transposed_times(f.R_A, S.linear);
-        enter(c.nv, x, j.row, d.x, ws, s);
-        enter(c.nv, x, j.row + 1, d.y, ws, s);
-        enter(c.nv, x, j.row + 2, d.z, ws, s);
+        enter(j, x, 0, d.x, ws, s);
+        enter(j, x, 1, d.y, ws, s);
+        enter(j, x, 2, d.z, ws, s);
       });
       first = 3;
     }
@@ -177,11 +178,11 @@ void loop_jacobian(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws, Clust
       const bool force = j.rows[r].type == Type::offset || j.rows[r].type == Type::distance;
       if (force)
         for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
-          enter(c.nv, x, j.row + static_cast<int>(r), dot(S.linear, w.force), ws, s);
+          enter(j, x, static_cast<int>(r), dot(S.linear, w.force), ws, s);
         });
       else
         for_columns(j, f, ws, [&](const LoopColumn& x, const Motion<T>& S) {
-          enter(c.nv, x, j.row + static_cast<int>(r), dot(S, w), ws, s);
+          enter(j, x, static_cast<int>(r), dot(S, w), ws, s);
         });
     }
   }

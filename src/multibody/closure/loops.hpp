@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "multibody/mechanism.hpp"
 
 // The rows of cut joints: residual, Jacobian, and acceleration at zero joint acceleration.
@@ -40,6 +42,24 @@ real_t<T> loop_residuals(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws,
 // G, and b = the part of d(residual)/dt that driven joints make.
 template <class T>
 void loop_jacobian(const LoopClusterOf<numbers_t<T>>& c, Workspace<T>& ws, ClusterScratch<T>& s);
+
+// Calls f(local, entry) for each rate that moves the rows of a joint.
+template <class P, class F>
+void for_own_columns(const LoopJointOf<P>& j, F&& f) {
+  for (const LoopColumn& x : j.columns)
+    if (x.local >= 0) f(x.local, x.entry);
+}
+
+// G with all its columns: rows of nv.
+template <class P, class T>
+void spread_rows(const LoopClusterOf<P>& c, const std::vector<T>& G, T* to) {
+  std::fill_n(to, c.rows * c.nv, T(0));
+  for (const LoopJointOf<P>& j : c.joints)
+    for (int r = 0; r < static_cast<int>(j.rows.size()); ++r)
+      for_own_columns(j, [&](int local, int entry) {
+        to[(j.row + r) * c.nv + local] = G[static_cast<std::size_t>(j.G + r * j.width + entry)];
+      });
+}
 
 // Acceleration of a link relative to the base of the cluster at rest: s.C of the cluster's links,
 // and what is prescribed for links between base and cluster.

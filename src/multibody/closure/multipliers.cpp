@@ -2,6 +2,7 @@
 #include "core/at.hpp"
 #include "multibody/closure/cholesky.hpp"
 #include "multibody/closure/compound.hpp"
+#include "multibody/closure/loops.hpp"
 #include "multibody/closure/orthogonal.hpp"
 
 // The exceptional path: constraints with multipliers, for loops that are singular or that the user
@@ -29,7 +30,7 @@ bool eliminate_with_multipliers(const LoopCluster& c, ClusterScratch<T>& s,
   const int n = c.nv, rows = c.rows;
   if (!factor_cholesky(s.D.data(), n)) return false;
   const T* L = s.D.data();
-  std::copy_n(s.G.begin(), rows * n, s.B.begin());
+  spread_rows(c, s.G, s.B.data());
   for (int i = 0; i < rows; ++i) solve_lower(L, n, s.B.data() + i * n);
   solve_lower(L, n, s.U.data());
   solve_lower(L, n, s.u.data());

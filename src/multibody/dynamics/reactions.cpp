@@ -42,11 +42,14 @@ void solve_multipliers(const LoopCluster& c, const ClusterChoice& choice, Cluste
   std::fill(s.residual.begin(), s.residual.end(), T(0));
   if (!s.multipliers && factor_dependent(c, choice, s)) {
     for (int k = 0; k < r; ++k) s.a[at(k)] = s.z[at(choice.dependent[at(k)])];
-    solve_lu_transposed(s.LU.data(), s.pivot.data(), r, s.a.data());
+    if (s.band.n > 0)
+      solve_band_transposed(s.band, s.LU.data(), s.pivot.data(), s.a.data());
+    else
+      solve_lu_transposed(s.LU.data(), s.pivot.data(), r, s.a.data());
     for (int k = 0; k < r; ++k) s.residual[at(choice.rows[at(k)])] = s.a[at(k)];
     return;
   }
-  std::copy(s.G.begin(), s.G.end(), s.B.begin());
+  spread_rows(c, s.G, s.B.data());
   const int rank =
       orthonormalize(s.B.data(), c.rows, n, kRowTolerance, s.pivot.data(), s.LU.data());
   for (int i = rank - 1; i >= 0; --i) {  // L' lambda = Q lack

@@ -26,6 +26,7 @@ class Analysis {
     if (!choose_root() || !grow()) return std::nullopt;
     make_cuts();
     make_clusters();
+    follow_loops();
     number();
     count();
     return std::move(result_);
@@ -240,6 +241,59 @@ class Analysis {
     return grown;
   }
 
+  // Large clusters are numbered along their loops, so that their equations have entries along the
+  // diagonal only (Cuthill and McKee, 1969): each time a loop, then those that share a joint with
+  // it. Small ones stay as they were reached.
+  void follow_loops() {
+    constexpr std::size_t kSmall = 4;  // loops
+    std::vector<std::vector<int>> of_cluster(loops_.size()), users(members_.size());
+    for (int l = 0; l < static_cast<int>(loops_.size()); ++l) {
+      of_cluster[at(find(l))].push_back(l);
+      for (const auto& path : loops_[at(l)].path)
+        for (const int m : path)
+          if (members_[at(m)].freedoms > 0) users[at(m)].push_back(l);
+    }
+    turn_.assign(loops_.size(), 0);
+    along_.assign(loops_.size(), {});
+    for (const std::vector<int>& own : of_cluster) {
+      if (own.size() <= kSmall) continue;
+      // From an end: the last of an order that begins somewhere; and from the end that is nearer to
+      // the first of the file.
+      const int far = from_loop(own.front(), users).back();
+      const std::vector<int> order = from_loop(from_loop(far, users).back(), users);
+      std::vector<int>& along = along_[at(own.front())];  // who leads is the first of them
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        turn_[at(order[i])] = static_cast<int>(i);
+        for (const auto& path : loops_[at(order[i])].path)
+          for (const int m : path) add_with_carriers(m, along);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<int> from_loop(int first,
+                                           const std::vector<std::vector<int>>& users) const {
+    std::vector<int> order{first};
+    std::vector<bool> reached(loops_.size(), false);
+    reached[at(first)] = true;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      std::vector<int> next;
+      for (const auto& path : loops_[at(order[i])].path)
+        for (const int m : path)
+          for (const int l : users[at(m)])
+            if (!reached[at(l)]) reached[at(l)] = true, next.push_back(l);
+      std::sort(next.begin(), next.end());
+      order.insert(order.end(), next.begin(), next.end());
+    }
+    return order;
+  }
+
+  void add_with_carriers(int m, std::vector<int>& along) {
+    if (owner_[at(m)] < 0 || std::find(along.begin(), along.end(), m) != along.end()) return;
+    const int parent = members_[at(m)].parent;
+    if (parent != 0 && owner_[at(parent)] == owner_[at(m)]) add_with_carriers(parent, along);
+    along.push_back(m);
+  }
+
   // Depth first, the links of a cluster together: a parent comes first, a cluster is contiguous.
   void number() {
     order_.clear();
@@ -265,10 +319,11 @@ class Analysis {
 
   void visit(int m) {
     std::vector<int> group{m};  // m with the rest of its cluster, if it opens one
-    if (owner_[at(m)] >= 0) {
-      group.clear();
+    if (const int leader = owner_[at(m)]; leader >= 0) {
+      group = along_[at(leader)];
       for (int i = 1; i < static_cast<int>(members_.size()); ++i)
-        if (owner_[at(i)] == owner_[at(m)]) group.push_back(i);  // reached later than their parents
+        if (owner_[at(i)] == leader && std::find(group.begin(), group.end(), i) == group.end())
+          group.push_back(i);  // reached later than their parents
     }
     // What moves with them as prescribed comes next: clusters below may need to know where it is.
     for (std::size_t i = 0; i < group.size(); ++i)
@@ -310,7 +365,11 @@ class Analysis {
       c.coordinates += result_.links[at(i)].freedoms;
       result_.cluster_of[at(i)] = cluster(leader);
     }
-    for (int l = 0; l < static_cast<int>(loops_.size()); ++l) {
+    std::vector<int> order(loops_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return turn_[at(a)] < turn_[at(b)]; });
+    for (const int l : order) {
       if (cluster(find(l)) < 0) {  // nothing in the loop can move
         diag_.error(joint(loops_[at(l)].joint).where,
                     "joint '{}' closes a loop in which nothing can move: leave it out",
@@ -354,7 +413,9 @@ class Analysis {
   std::vector<bool> kept_;  // joint -> is in the tree
   std::vector<Loop> loops_;
   std::vector<int> leader_;  // loop -> loop of the same cluster, union-find
-  std::vector<int> owner_;   // member -> leading loop of its cluster, or -1
+  std::vector<int> turn_;    // loop -> its place along a large cluster, 0 in a small one
+  std::vector<std::vector<int>> along_;  // loop that leads a large cluster -> its members
+  std::vector<int> owner_;               // member -> leading loop of its cluster, or -1
   std::vector<int> order_, new_;
   Topology result_;
 };
