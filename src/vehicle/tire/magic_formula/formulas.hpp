@@ -189,7 +189,8 @@ PureY<T> pure_lateral(const K& k, const Seen<T>& s, T gamma) {
     zeta_3 = cos_atan(T(k.PKYP1 * spin * spin));  // (4.79)
     const T B_yphi =
         k.PDYP1 * (1.0 + k.PDYP2 * s.df_z) * cos_atan(T(k.PDYP3 * s.tan_alpha));  // (4.78)
-    zeta_2 = cos_atan(T(B_yphi * (spin + k.PDYP4 * sqrt(spin))));                 // (4.77)
+    // The root has no slope at 0; what is taken for it there does not reach the last digit.
+    zeta_2 = cos_atan(T(B_yphi * (spin + k.PDYP4 * sqrt(max(spin, 1e-14)))));  // (4.77)
   }
   const T load = s.F_z / F_0;
   const T pressed = 1.0 + k.PPY2 * s.dp_i;
@@ -320,7 +321,8 @@ template <class T>
 T rolling_resistance(const K& k, const Seen<T>& s, const T& F_x, const T& v_x) {
   const T F_z = s.F_z * faded_load(k, s.F_z);
   const T f = F_z / k.FNOMIN, v = abs(v_x / k.LONGVL), v2 = v * v;
-  const T c = k.QSY1 + k.QSY2 * F_x / k.FNOMIN + k.QSY3 * v + k.QSY4 * v2 * v2;
+  const T braked = k.QSY1 + k.QSY2 * F_x / k.FNOMIN + k.QSY3 * v + k.QSY4 * v2 * v2;
+  const T c = s.printed ? braked : T(max(braked, 0.0));  // it never drives
   if (k.version == MagicVersion::v52) return -s.R_0 * F_z * k.LMY * c;
   const T loaded = select(f > 0.0, f, T(1.0));
   const T all = -s.R_0 * k.FNOMIN * k.LMY * (c + (k.QSY5 + k.QSY6 * f) * s.gamma * s.gamma) *
@@ -340,6 +342,7 @@ template <class T>
 struct Spin {
   T zeta_0, zeta_6, share, D_rphi;
 };
+inline constexpr double kMostShare = 1.0 - 1e-12;  // where acos still has a slope
 template <class T>
 Spin<T> spin_moment(const K& k, const Seen<T>& s, const T& mu_y, const T& G_yk) {
   const double F_0 = F_z0(k);
@@ -351,13 +354,15 @@ Spin<T> spin_moment(const K& k, const Seen<T>& s, const T& mu_y, const T& G_yk) 
                  (k.QDZ8 * k.QDZ9 * s.df_z + k.QDZ10 + k.QDZ11 * s.df_z * abs(s.gamma)) * k.LKZC;
   const T B = K_zg / (k.QDRP1 * select(D > 0.0, D, T(1.0)) * (1.0 - eps));
   const T D_rphi = D * sin(k.QDRP1 * arctan(B * s.R_0 * s.phi_t));
-  const T M_90 =
-      M_inf * (2.0 / std::numbers::pi) * arctan(k.QCRP2 * s.R_0 * abs(s.phi_t)) * G_yk;  // (4.103)
-  const auto turns = abs(D_rphi) > 0.0;
-  const T share = select(turns, M_90 / select(turns, abs(D_rphi), T(1.0)), T(0.0));
+  // Both go with a small turn slip: their quotient has a limit at none.
+  const T turn = s.R_0 * max(abs(s.phi_t), 1e-9);
+  const T M_90 = M_inf * (2.0 / std::numbers::pi) * arctan(k.QCRP2 * turn) * G_yk;  // (4.103)
+  const T D_turn = abs(D * sin(k.QDRP1 * arctan(B * turn)));
+  const T none = s.printed ? T(0.0) : T(kMostShare * sign(M_90));
+  const T share = select(D_turn > 0.0, M_90 / select(D_turn > 0.0, D_turn, T(1.0)), none);
   return {.zeta_0 = T(0.0),
           .zeta_6 = cos_atan(T(k.QBRP1 * s.R_0 * s.phi)),  // (4.102)
-          .share = s.printed ? share : T(sat(share, -1.0, 1.0)),
+          .share = s.printed ? share : T(sat(share, -kMostShare, kMostShare)),
           .D_rphi = D_rphi};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "math/arctan.hpp"
+#include "math/dual.hpp"
 #include "math/eight.hpp"
 #include "testkit/magic_points.hpp"
 #include "testkit/magic_tires.hpp"
@@ -276,6 +277,33 @@ TEST(MagicLaw, HoldsAgainstTurningOnTheSpot) {
   const double limit = k.QCRP1 * 1.5 * k.UNLOADED_RADIUS * F.F_z * std::sqrt(F.F_z / k.FNOMIN);
   EXPECT_LT(F.M_z, -0.2 * limit);  // against the turn
   EXPECT_GT(F.M_z, -limit);
+}
+
+// Standing, turning or not, forces and moments have slopes: a start at rest is searched for by
+// them.
+TEST(MagicLaw, HasSlopesAtStandstill) {
+  const TirFile file = tire_of(testkit::kMagic61);
+  MagicSet set;
+  set.k = file.k, set.turn_slip = true;
+  auto p = testkit::tire_params<Dual>();
+  p.R_0 = Dual(file.k.UNLOADED_RADIUS);
+  const MagicLaw<Dual> law{&set, Dual(file.k.INFLPRES), Dual(1.0)};
+  for (const double v : {0.0, 1e-6, 0.5, 10.0})
+    for (const double turn : {0.0, 0.1}) {
+      Footprint<Dual> at{};
+      at.load = {Dual::variable(5000.0, 0), Dual(1.0)};
+      at.slip = {Dual::variable(0.0, 1), Dual::variable(0.0, 2)};
+      at.v_x = at.v_T = Dual::variable(v, 3);
+      at.omega = Dual::variable(v / 0.4, 4);
+      at.turn_slip = Dual::variable(turn, 5);
+      at.trail_slip = Dual::variable(0.0, 6);
+      at.sin_gamma = Dual::variable(0.0, 7);
+      at.pressure = law.pressure;
+      const auto r = magic::response(p, law, at);
+      const auto M = magic::moments(p, law, at, r, r.at_no_slip);
+      for (const Dual& y : {r.grip.f_x, r.grip.f_y, r.at_no_slip.x, r.at_no_slip.y, M.x, M.y, M.z})
+        EXPECT_TRUE(is_finite(y)) << "v " << v << " turn " << turn;
+    }
 }
 
 TEST(MagicLaw, OpposesSlipInReverse) {
