@@ -113,7 +113,7 @@ class Builder {
   // A mass fixed to a body of this side, or to the chassis.
   void add(const Side& side, const std::string& body, const PointMass& left);
 
-  multibody::Description made;  // bodies, joints and forces so far
+  multibody::Description made;                            // bodies, joints and forces so far
   std::vector<std::pair<std::string, PointMass>> masses;  // to be added to bodies
 
  private:
