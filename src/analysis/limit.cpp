@@ -131,10 +131,11 @@ class StepSearch {
 
     State<double> ahead;
     const std::vector<double> peak = look_ahead(settled, ahead);
-    Matrix A = jacobian_at(settled);
+    const Matrix now = jacobian_at(settled);
+    Matrix A = now;
     for (const State<double>& at : {initial, ahead}) {
       const Matrix B = jacobian_at(at);
-      moves_ = moves_ || differ(A, B);
+      moves_ = moves_ || differ(now, B);
       for (std::size_t i = 0; i < A.size(); ++i)
         for (std::size_t j = 0; j < A.size(); ++j)
           A[i][j] = std::max(std::fabs(A[i][j]), std::fabs(B[i][j]));
@@ -204,7 +205,8 @@ class StepSearch {
   [[nodiscard]] std::optional<double> marginal_step_in_motion(double least, double most) {
     const auto holds = [&](double h) {
       TangentRun run(beginning_, whole_picoseconds(h).value(), offset_, weight_);
-      return stable(judge(run, h), h);
+      const Judgement j = judge(run, h);
+      return j.finite && keeps_together(j, false);
     };
     double good = 0, bad = least;
     for (; holds(bad); bad *= kScan) {
@@ -259,14 +261,14 @@ class StepSearch {
       reach_accurately(h * settings_.frames);  // to know whether the model itself runs away
       return false;
     }
-    return keeps_together(j) || (moves_ && stays_near(j));
+    return keeps_together(j, moves_) || (moves_ && stays_near(j));
   }
 
   // The largest difference does not grow. It may also grow because the model's own does, by a slow
   // motion or a drift: then no state that grows and is worth looking at is further apart than in
   // an accurate run. Of a model that moves, whose differences come and go with what it does, none
   // is ever far more apart than it is there at most.
-  [[nodiscard]] bool keeps_together(const Judgement& j) {
+  [[nodiscard]] bool keeps_together(const Judgement& j, bool moves) {
     const std::vector<double>&before = j.difference_before, &last = j.difference;
     const double largest = *std::max_element(last.begin(), last.end());
     const bool bounded =
@@ -279,7 +281,7 @@ class StepSearch {
     for (std::size_t i = 0; i < last.size(); ++i) {
       const double right = j.saturated ? own[i] : std::max(before[i], own[i]);
       if (last[i] > kNegligible * largest && last[i] > settings_.allowance * right)
-        return moves_ && !far_apart(j);
+        return moves && !far_apart(j);
     }
     return true;
   }

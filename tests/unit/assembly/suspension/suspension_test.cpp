@@ -280,8 +280,8 @@ TEST(Suspension, MasslessLinksGuideAWheelAsBodiesDo) {
     }
 }
 
-// A mass that a massless arm is given has the moment about its hinge that the arm would have, weighs
-// as much, and its centre of mass is where it was.
+// A mass that a massless arm is given has the moment about its hinge that the arm would have,
+// weighs as much, and its centre of mass is where it was.
 TEST(Suspension, AMassOfAMasslessArmIsSharedOut) {
   Description bodies = made(kWishbone).d, shared = made(kWishboneShared).d;
   const auto weighed = [](const Description& d) {
