@@ -39,7 +39,6 @@ constexpr double kFirst = 0.1;          // [-] |lambda| h of the first step trie
 constexpr double kScan = 1.1;           // from one step tried to the next
 constexpr int kStride = 4;              // of them at a time up to ...
 constexpr double kSurely = 0.5;         // [-] |lambda| h, and a scan of all if that was too far
-constexpr double kAround = 1.3;         // times the step found: where one is predicted
 constexpr double kLastScanned = 100;    // [-] |lambda| h, times the largest ratio
 constexpr double kMostStep = 200;       // [s] the clock must hold all frames
 
@@ -68,15 +67,13 @@ class StepSearch {
 
   Limit find() {
     Limit out;
-    if (!find_stable(first_tried(), out) || !find_unstable(last_tried(), out)) {
-      predict(first_tried(), last_tried(), out);
-      return out;
-    }
+    predict(first_tried(), last_tried(), out);
+    if (!find_stable(first_tried(), out)) return out;
+    if (!find_unstable(last_tried(), out)) return out;
     while (out.unstable - out.stable > settings_.accuracy * out.stable) {
       const double middle = 0.5 * (out.stable + out.unstable);
       (stable(middle) ? out.stable : out.unstable) = middle;
     }
-    predict(out.stable / kAround, kAround * out.stable, out);
     explain(out);
     if (runs_away_) out.outcome = Limit::Outcome::never_stable;
     return out;
