@@ -56,6 +56,15 @@ suspension:
   steered: true
 )yaml" + kWishbonePoints + kWishboneArms.substr(kWishboneArms.find("  lower_arm"));
 
+// The same with a mass for the upper arm.
+inline const std::string kWishboneShared = kWheel + R"yaml(
+at: [0, 0, 0, m]
+suspension:
+  type: double-wishbone
+  links: massless-upper
+  steered: true
+)yaml" + kWishbonePoints + kWishboneArms;
+
 // Of a small car; our own numbers.
 inline const std::string kMacphersonPoints = R"yaml(
   points:

@@ -147,12 +147,7 @@ std::optional<Seat> Builder::seat(Keys& keys, std::string_view force,
 
 bool Builder::massless_upper() {
   const DataSpec* given = keys_.find("links");
-  if (given == nullptr || given->text.text != "massless-upper") return false;
-  if (const DataSpec* data = keys_.find("upper_arm"))
-    diagnostics().error(data->text.where,
-                        "with a massless upper arm there is no body upper_arm: remove it (its mass "
-                        "may be shared out to chassis and carrier), or say 'links: bodies'");
-  return true;
+  return given != nullptr && given->text.text == "massless-upper";
 }
 
 bool Builder::massless_links(std::initializer_list<std::string_view> bodies) {
@@ -243,6 +238,10 @@ void Builder::add(const Side& side, BodyDescription left) {
   left.com = side.point(left.com);
   left.inertia = side.inertia(left.inertia);
   made.bodies.push_back(std::move(left));
+}
+
+void Builder::add(const Side& side, const std::string& body, const PointMass& left) {
+  masses.emplace_back(body, PointMass{left.mass, side.point(left.at)});
 }
 
 void Builder::add(const Side& side, JointDescription left) {

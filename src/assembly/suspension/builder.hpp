@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "assembly/suspension/suspension.hpp"
@@ -40,6 +41,11 @@ struct Seat {
   std::optional<Vec3<double>> axis{};    // of the chassis; none: the line between the points
 
   [[nodiscard]] double length() const;  // in the position of the file
+};
+
+struct PointMass {
+  double mass = 0.0;  // [kg]
+  Vec3<double> at{};  // [m]
 };
 
 // Reads the sections of an axle and collects what they come to. The right side of everything is
@@ -76,7 +82,7 @@ class Builder {
                            const std::optional<Seat>& otherwise);
   // 'links': massless, and not bodies. `bodies` are those that there would be.
   bool massless_links(std::initializer_list<std::string_view> bodies);
-  // The same of the upper arm alone: 'links: massless-upper'.
+  // The same of the upper arm alone: 'links: massless-upper'. Its mass may be shared out.
   bool massless_upper();
   // 'steered'. The body that then moves the tie rods must be there, if there are any.
   bool steered(bool rods = true);
@@ -104,7 +110,11 @@ class Builder {
   void add_rod(const Side& side, const multibody::BodyDescription& body,
                const std::array<std::string, 2>& connects, const std::array<Vec3<double>, 2>& ends);
 
-  multibody::Description made;  // bodies, joints and forces so far
+  // A mass fixed to a body of this side, or to the chassis.
+  void add(const Side& side, const std::string& body, const PointMass& left);
+
+  multibody::Description made;                            // bodies, joints and forces so far
+  std::vector<std::pair<std::string, PointMass>> masses;  // to be added to bodies
 
  private:
   Keys& axle_;

@@ -11,7 +11,8 @@
 //   strut       ball to chassis, slides in the carrier   spherical-translational takes 2
 //   tie rod     spherical-spherical, or a body           the same                takes 1
 //
-// Of a double wishbone the upper arm alone can be massless: the lower one then carries.
+// Of a double wishbone the upper arm alone can be massless: the lower one then carries. A mass that
+// it is given all the same is shared out between carrier and chassis.
 
 #include "assembly/suspension/springs.hpp"
 #include "assembly/suspension/types.hpp"
@@ -63,6 +64,29 @@ void add_massless_arm(Builder& b, const Side& side, const Arm& arm) {
                .axis = arm.front - arm.rear});
 }
 
+// The mass of an arm that is no body. At the ball, as a part of the carrier: as much as has the
+// moment of the arm about its hinge. The rest is on the chassis, so that the centre of mass stays.
+void share_out(Builder& b, const Arm& arm, const BodyDescription& body) {
+  const Vec3<double> hinge = arm.front - arm.rear, axis = (1.0 / norm(hinge)) * hinge;
+  const double reach = norm(cross(axis, arm.outer - arm.rear)),
+               centre = norm(cross(axis, body.com - arm.rear));
+  const double about_hinge = dot(axis, body.inertia * axis) + body.mass * centre * centre;
+  const PointMass ball{about_hinge / (reach * reach), arm.outer};
+  const double rest = body.mass - ball.mass;
+  if (rest <= 0.0) {
+    b.diagnostics().error(body.numbers,
+                          "as a mass at its ball, {} would weigh {:.4g} kg: it is heavier outside "
+                          "than all of it. Check its com and inertia, or say 'links: bodies'",
+                          arm.name, ball.mass);
+    return;
+  }
+  const PointMass inner{rest, (1.0 / rest) * (body.mass * body.com - ball.mass * ball.at)};
+  for (const Side& side : b.sides()) {
+    b.add(side, side.name("carrier"), ball);
+    b.add(side, b.chassis(), inner);
+  }
+}
+
 // Massless links close loops: the carrier itself hangs on the chassis with all its freedoms.
 void add_free_carrier(Builder& b, const Side& side, const Vec3<double>& spindle) {
   b.add(side, {.name = "carrier_motion",
@@ -103,6 +127,10 @@ Axle double_wishbone(Builder& b) {
     const Arm arm = arm_of(b, p, which);
     if (massless || (upper_massless && which == "upper")) {
       for (const Side& side : b.sides()) add_massless_arm(b, side, arm);
+      if (upper_massless && b.keys().find(arm.name) != nullptr) {
+        const BodyDescription body = b.part(arm.name, arm.frame());
+        if (b.diagnostics().ok()) share_out(b, arm, body);
+      }
     } else {
       const BodyDescription body = b.part(arm.name, arm.frame());
       for (const Side& side : b.sides()) add_arm(b, side, arm, body);

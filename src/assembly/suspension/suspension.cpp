@@ -71,20 +71,23 @@ std::optional<WheelInertia> read_wheel(Keys& axle, const WheelInertia& apart) {
   return left;
 }
 
+// More of a body, with its centre of mass and its inertia about it.
+void add_to(BodyDescription& b, double mass, const Vec3<double>& at,
+            const Sym3<double>& inertia = {}) {
+  const RigidInertia<double> body{b.mass, {}, b.inertia}, more{mass, {}, inertia};
+  const double all = b.mass + mass;
+  const Vec3<double> com = (1.0 / all) * (b.mass * b.com + mass * at);
+  b.inertia = about(body, b.com - com).J + about(more, at - com).J;
+  b.mass = all;
+  b.com = com;
+}
+
 // The wheel turns with its carrier but does not hold it about the spin axis n: cross (1 - n n').
 void add_wheel(BodyDescription& b, const WheelMount& mount, const WheelInertia& w) {
   const Vec3<double>& n = mount.axis;
-  const RigidInertia<double> body{b.mass, {}, b.inertia};
-  const RigidInertia<double> wheel{
-      w.mass,
-      {},
-      {w.cross * (1.0 - n.x * n.x), w.cross * (1.0 - n.y * n.y), w.cross * (1.0 - n.z * n.z),
-       -w.cross * n.x * n.y, -w.cross * n.x * n.z, -w.cross * n.y * n.z}};
-  const double mass = b.mass + w.mass;
-  const Vec3<double> com = (1.0 / mass) * (b.mass * b.com + w.mass * mount.centre);
-  b.inertia = about(body, b.com - com).J + about(wheel, mount.centre - com).J;
-  b.mass = mass;
-  b.com = com;
+  add_to(b, w.mass, mount.centre,
+         {w.cross * (1.0 - n.x * n.x), w.cross * (1.0 - n.y * n.y), w.cross * (1.0 - n.z * n.z),
+          -w.cross * n.x * n.y, -w.cross * n.x * n.z, -w.cross * n.y * n.z});
 }
 
 template <class T>
@@ -121,6 +124,7 @@ std::optional<Axle> add_suspension(Keys& keys, const AxleNames& names, Descripti
   append(into.bodies, b.made.bodies);
   append(into.joints, b.made.joints);
   append(into.forces, b.made.forces);
+  for (const auto& [body, m] : b.masses) add_to(*find_body(into, body), m.mass, m.at);
   for (const WheelMount* mount : {&axle.left, &axle.right})
     add_wheel(*find_body(into, mount->body), *mount, *wheel);
   axle.spin_inertia = wheel->spin;

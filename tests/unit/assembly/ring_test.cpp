@@ -127,5 +127,21 @@ TEST(RingVehicle, KeepsTheOrderOfAPartitionedPair) {
     EXPECT_NEAR(std::log2(error("1 ms", i) / error("0.5 ms", i)), 2.0, 0.35) << signals[i];
 }
 
+// Upper arms that are links, their mass at the balls and on the chassis: four bodies less, the same
+// weight, and nearly the same motion.
+TEST(RingVehicle, DrivesOnTenBodiesAsOnFourteen) {
+  const auto turned = [](const char* vehicle) {
+    Drive d(built_in(vehicle, "step-steer",
+                     {{"speed", "20 m/s"}, {"t_steer", "0.1 s"}, {"angle", "0.8 rad"}}),
+            "", "2 ms", "prk");
+    EXPECT_NEAR(sum(d.read(of_wheels("load"))), kMass * kGravity, 1e-6 * kMass * kGravity);
+    d.until(1.0);
+    return d.read({"chassis.y", "chassis.yaw_rate", "chassis.roll", "wheel.fl.load"});
+  };
+  const auto fourteen = turned("hmmwv-rigid-ring"), ten = turned("hmmwv-rigid-ring-10");
+  for (std::size_t i = 0; i < ten.size(); ++i)
+    EXPECT_NEAR(ten[i], fourteen[i], 0.01 * std::fabs(fourteen[i])) << i;
+}
+
 }  // namespace
 }  // namespace ring_test

@@ -97,6 +97,8 @@ TEST(SuspensionFaults, NamePlaceAndRemedy) {
        "cannot be negative"},
       {replaced(kWishbone, "type: double-wishbone", "type: double-wishbone\n  links: massless"),
        "suspension.upper_arm", "with massless links there is no body upper_arm", 2},
+      {replaced(kWishboneShared, "5.813 kg, com: [-0.106, 0.589", "5.813 kg, com: [-0.106, 0.789"),
+       "suspension.upper_arm", "as a mass at its ball, upper_arm would weigh"},
       {replaced(kWishbone, "steered: true", "steered: perhaps"), "suspension.steered",
        "'steered' is true or false"},
       {replaced(kMacpherson, "frame: arm", "frame: strut"), "lower_arm.inertia",

@@ -280,6 +280,38 @@ TEST(Suspension, MasslessLinksGuideAWheelAsBodiesDo) {
     }
 }
 
+// A mass that a massless arm is given has the moment about its hinge that the arm would have,
+// weighs as much, and its centre of mass is where it was.
+TEST(Suspension, AMassOfAMasslessArmIsSharedOut) {
+  Description bodies = made(kWishbone).d, shared = made(kWishboneShared).d;
+  const auto weighed = [](const Description& d) {
+    std::pair<double, Vec3<double>> all{};
+    for (const auto& b : d.bodies) {
+      all.first += b.mass;
+      all.second += b.mass * b.com;
+    }
+    return all;
+  };
+  const auto [mass, moment] = weighed(bodies);
+  EXPECT_NEAR(weighed(shared).first, mass, 1e-12 * mass);
+  EXPECT_LT(norm(weighed(shared).second - moment), 1e-12 * norm(moment));
+  for (Description* d : {&bodies, &shared}) {
+    d->forces.clear();
+    d->gravity = {};
+  }
+  Evaluation<double> a(compiled(bodies)), b(compiled(shared));
+  a.drives[0].a = b.drives[0].a = 5.0;  // at rest in the position of the file
+  ASSERT_EQ(a(), Status::ok);
+  ASSERT_EQ(b(), Status::ok);
+  for (const char* carrier : {"carrier_fl", "carrier_fr"}) {
+    const auto A = acceleration(*a.m, index_of(*a.m, carrier), a.ws);
+    const auto B = acceleration(*b.m, index_of(*b.m, carrier), b.ws);
+    EXPECT_GT(norm(A.angular), 1.0);
+    EXPECT_LT(norm(A.linear - B.linear), 1e-9 * norm(A.linear));
+    EXPECT_LT(norm(A.angular - B.angular), 1e-9 * norm(A.angular));
+  }
+}
+
 // With links that weigh next to nothing, wheels fall as with those that have no mass.
 TEST(Suspension, MasslessLinksAreTheLimitOfLightOnes) {
   for (const auto& [bodies, massless] :
