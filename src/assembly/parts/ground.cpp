@@ -6,6 +6,7 @@
 
 #include "assembly/parts/reading.hpp"
 #include "assembly/parts/registry.hpp"
+#include "assembly/parts/roads.hpp"
 #include "language/sections/contents.hpp"
 #include "language/sections/fields.hpp"
 #include "vehicle/terrain/crg.hpp"
@@ -232,6 +233,13 @@ decltype(PartRegistry::terrain) built_in_terrains() {
       .add({"iso8608", "a random road after ISO 8608", random_road_rows()},
            reader_of("iso8608", read_random_road));
   return types;
+}
+
+void ask_for_road_files(
+    const std::string& bytes, const std::string& path,
+    const std::function<std::optional<std::string>(const std::string& path)>& load) {
+  Diagnostics unheard;
+  (void)terrain::read_crg(bytes, path, unheard, load);
 }
 
 MadeGround read_ground(Keys& keys) { return part_registry().terrain.read(keys); }

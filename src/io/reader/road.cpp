@@ -5,11 +5,11 @@
 #include <array>
 #include <filesystem>
 
+#include "assembly/parts/roads.hpp"
 #include "core/sha256.hpp"
 #include "io/reader/include.hpp"
 #include "io/reader/parts.hpp"
 #include "language/sections/contents.hpp"
-#include "vehicle/terrain/crg_file.hpp"
 
 namespace chicane {
 
@@ -37,8 +37,7 @@ void bring_in_road(DataSpec& section, Diagnostics& diag, const Loader& load) {
   const auto bytes = take(path);
   if (!bytes)
     return diag.error(name.where, "cannot read the road file '{}'; paths start at this file", path);
-  Diagnostics unheard;  // whoever reads the section hears of it
-  (void)terrain::read_crg(*bytes, path, unheard, take);
+  ask_for_road_files(*bytes, path, take);
   std::string hashes;
   for (const auto& [from, text] : contents) hashes += sha256(text);
   const std::string hash = contents.size() == 1 ? hashes : sha256(hashes);
