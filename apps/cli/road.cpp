@@ -127,8 +127,8 @@ class RoadReport {
 
   int go() {
     const bool draws = !o_.json || o_.plot || !o_.out.empty();
-    if (!files_.open(draws, o_.out, "road",
-                     {"map.png", "map.svg", "profiles.png", "profiles.svg"}, o_.json))
+    if (!files_.open(draws, o_.out, "road", {"map.png", "map.svg", "profiles.png", "profiles.svg"},
+                     o_.json))
       return kBadInput;
     if (draws) {
       files_.draw("map", map());
@@ -158,7 +158,10 @@ class RoadReport {
 
   template <class Y>
   PlotSeries along(std::string name, std::string unit, std::string panel, Y y) const {
-    PlotSeries s{.name = std::move(name), .unit = std::move(unit), .x = {}, .y = {},
+    PlotSeries s{.name = std::move(name),
+                 .unit = std::move(unit),
+                 .x = {},
+                 .y = {},
                  .panel = std::move(panel)};
     for (const double u : stations_) {
       s.x.push_back(u);
@@ -181,14 +184,23 @@ class RoadReport {
     auto back = side(right);
     surface.insert(surface.end(), back.rbegin(), back.rend());
     surface.push_back(surface.front());
-    PlanePanel panel{.title = "from above", .x_label = "x [m]", .y_label = "y [m]",
+    PlanePanel panel{.title = "from above",
+                     .x_label = "x [m]",
+                     .y_label = "y [m]",
                      .x = with_room({x_.low, x_.high}, 0.05),
-                     .y = with_room({y_.low, y_.high}, 0.05), .shapes = {}};
-    panel.shapes.push_back({.name = "surface", .curves = {surface}, .fill = "#8C8C8C",
-                            .opacity = 0.35, .line = "#6B6B6B", .width = 1.0});
+                     .y = with_room({y_.low, y_.high}, 0.05),
+                     .shapes = {}};
+    panel.shapes.push_back({.name = "surface",
+                            .curves = {surface},
+                            .fill = "#8C8C8C",
+                            .opacity = 0.35,
+                            .line = "#6B6B6B",
+                            .width = 1.0});
     panel.shapes.push_back({.name = "reference line", .curves = {side(0.0)}, .line = "#C0392B"});
-    panel.shapes.push_back({.name = "begin", .curves = {{surface.front(), back.front()}},
-                            .line = "#1F5FA8", .width = 3.0});
+    panel.shapes.push_back({.name = "begin",
+                            .curves = {{surface.front(), back.front()}},
+                            .line = "#1F5FA8",
+                            .width = 3.0});
     return {.title = title("map"), .panels = {panel}};
   }
   [[nodiscard]] PlotRequest profiles() const {
@@ -196,13 +208,17 @@ class RoadReport {
     const double right = road_.v().front(), left = road_.v().back();
     for (const double share : {0.1, 0.5, 0.9}) {
       const double v = right + share * (left - right);
-      plot.series.push_back(along(fmt::format("height at v = {:.3g} m", v), "m", "height",
-                                  [&](double u) { return road_.height(Uv<double>{u, v}).z; }));
+      plot.series.push_back(
+          along(fmt::format("height at v = {:.3g} m", v), "m", "height", [&](double u) {
+            return road_.height(Uv<double>{u, v}).z;
+          }));
     }
-    plot.series.push_back(along("heading", "rad", "heading",
-                                [&](double u) { return road_.heading({u, 0.0}).phi; }));
-    plot.series.push_back(along("curvature", "1/m", "curvature",
-                                [&](double u) { return road_.heading({u, 0.0}).curvature; }));
+    plot.series.push_back(along("heading", "rad", "heading", [&](double u) {
+      return road_.heading({u, 0.0}).phi;
+    }));
+    plot.series.push_back(along("curvature", "1/m", "curvature", [&](double u) {
+      return road_.heading({u, 0.0}).curvature;
+    }));
     return plot;
   }
   [[nodiscard]] std::string title(const char* what) const {
@@ -216,30 +232,32 @@ class RoadReport {
 
   [[nodiscard]] Json json() const {
     const auto range = [](const Extent& e) { return Json{{"low", e.low}, {"high", e.high}}; };
-    const auto begin = at_uv(road_, {road_.u_first(), 0.0}), end = at_uv(road_, {road_.u_last(), 0.0});
+    const auto begin = at_uv(road_, {road_.u_first(), 0.0}),
+               end = at_uv(road_, {road_.u_last(), 0.0});
     const auto pose = [](const RoadPoint& p) {
       return Json{{"x", p.xy.x}, {"y", p.xy.y}, {"z", p.z}, {"phi", p.heading.phi}};
     };
-    Json j = {{"status", "ok"},
-              {"file", o_.file},
-              {"kind", "crg"},
-              {"format", road_.file().format},
-              {"files", road_.file().files},
-              {"u", {{"first", road_.u_first()}, {"last", road_.u_last()}, {"step", road_.u_step()}}},
-              {"v", {{"first", road_.v().front()}, {"last", road_.v().back()},
-                     {"count", road_.v().size()}}},
-              {"cross_sections", road_.nodes()},
-              {"x", range(x_)},
-              {"y", range(y_)},
-              {"z", range(z_)},
-              {"curvature", range(curvature_)},
-              {"begin", pose(begin)},
-              {"end", pose(end)},
-              {"border_u", word(road_.border_u())},
-              {"border_v", word(road_.border_v())},
-              {"can_be_closed", road_.closed()},
-              {"points_without_height", gaps_},
-              {"warnings", to_json(diag_.all())}};
+    Json j = {
+        {"status", "ok"},
+        {"file", o_.file},
+        {"kind", "crg"},
+        {"format", road_.file().format},
+        {"files", road_.file().files},
+        {"u", {{"first", road_.u_first()}, {"last", road_.u_last()}, {"step", road_.u_step()}}},
+        {"v",
+         {{"first", road_.v().front()}, {"last", road_.v().back()}, {"count", road_.v().size()}}},
+        {"cross_sections", road_.nodes()},
+        {"x", range(x_)},
+        {"y", range(y_)},
+        {"z", range(z_)},
+        {"curvature", range(curvature_)},
+        {"begin", pose(begin)},
+        {"end", pose(end)},
+        {"border_u", word(road_.border_u())},
+        {"border_v", word(road_.border_v())},
+        {"can_be_closed", road_.closed()},
+        {"points_without_height", gaps_},
+        {"warnings", to_json(diag_.all())}};
     files_.describe(j);
     return j;
   }

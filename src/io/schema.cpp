@@ -395,7 +395,7 @@ class SchemaWriter {
       properties[std::string(key.name)] = property;
       if (key.required && !of_vehicle) required.push_back(key.name);
     }
-    if (of_vehicle && s.name != "vehicle")
+    if (of_vehicle && s.name != "vehicle" && !properties.contains("file"))
       properties["file"] = {{"type", "string"},
                             {"description", "a file with keys of this section"}};
     Json object = {{"type", "object"}, {"properties", properties}, {"additionalProperties", false}};

@@ -22,9 +22,9 @@ struct CrgMaker {
   };
   // Of the piece that ends at u; nothing: no such channel.
   std::function<double(double u)> phi, slope, banking;
-  bool placed = true;   // sections by position, and not counted
-  std::string blocks;   // further blocks, each ended by a line $
-  std::string keys;     // further lines of $ROAD_CRG
+  bool placed = true;  // sections by position, and not counted
+  std::string blocks;  // further blocks, each ended by a line $
+  std::string keys;    // further lines of $ROAD_CRG
 
   [[nodiscard]] double u_of(int row) const { return first + step * row; }
   [[nodiscard]] double v_of(int section) const { return right + across * section; }
@@ -71,8 +71,7 @@ struct CrgMaker {
  private:
   // Binary records have 80 bytes.
   static void fill(std::string& s, std::size_t begin, const std::string& format) {
-    while (format[2] == 'B' && (s.size() - begin) % 80 != 0)
-      put_binary(s, {std::nan("")}, format);
+    while (format[2] == 'B' && (s.size() - begin) % 80 != 0) put_binary(s, {std::nan("")}, format);
   }
   static void put_text(std::string& s, const std::vector<double>& list, const std::string& format) {
     const bool real = format[1] == 'R';

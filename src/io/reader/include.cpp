@@ -5,6 +5,7 @@
 
 #include "core/utf8.hpp"
 #include "io/files.hpp"
+#include "io/reader/road.hpp"
 
 namespace chicane {
 namespace {
@@ -16,7 +17,7 @@ constexpr std::size_t kMostBytes = 50'000'000;  // of all files of a model
 
 // One byte more than is allowed: whoever parses it says that it is too much.
 std::optional<std::string> load_file(const std::string& path) {
-  return read_start(path, kLargestFile + 1);
+  return read_start(path, (is_road(path) ? kLargestRoadFile : kLargestFile) + 1);
 }
 
 Loader within_budget(const Loader& load, Diagnostics& diag) {

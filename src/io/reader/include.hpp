@@ -12,6 +12,7 @@
 namespace chicane {
 
 inline constexpr std::size_t kLargestFile = 4'000'000;  // bytes
+inline constexpr std::size_t kLargestRoadFile = 40'000'000;
 
 // Of all tables of a model: with so many of 17 digits its echo is a file that can be read again.
 inline constexpr std::size_t kMostTableNumbers = 120'000;

@@ -11,6 +11,7 @@
 #include "blocks/mechanism/block.hpp"
 #include "io/reader/data.hpp"
 #include "io/reader/reader.hpp"
+#include "io/reader/road.hpp"
 #include "language/block.hpp"
 
 namespace chicane {
@@ -102,6 +103,16 @@ std::optional<bool> set_default(Spec& spec, const std::string& name, const Text&
 
 namespace {
 
+// A road file that was set is read where it is named from: the folder of the command.
+void change_road(DataSpec& vehicle, std::string_view path, Diagnostics& diag) {
+  DataSpec* terrain = vehicle.find("terrain");
+  if (terrain == nullptr || path != "terrain.file" || !is_road(terrain->find("file")->text.text))
+    return;
+  std::erase_if(terrain->entries, [](const auto& e) { return e.first == "sha256"; });
+  terrain->find("file")->text.where.file.clear();
+  bring_in_road(*terrain, diag, load_file);
+}
+
 // Names that end as this one does: whoever says 'mass' may mean that of the chassis.
 std::string of_that_end(std::string_view name, const std::vector<std::string_view>& known) {
   constexpr std::size_t kMost = 4;
@@ -158,6 +169,8 @@ bool override_value(Spec& spec, const std::string& name, const Text& value, Diag
               *section, spec.vehicle && section == &*spec.vehicle ? in_vehicle(name) : name,
               &native_names)) {
         *number = data_of(value, diag);
+        if (spec.vehicle && section == &*spec.vehicle)
+          change_road(*section, in_vehicle(name), diag);
         return true;
       }
   if (spec.vehicle)

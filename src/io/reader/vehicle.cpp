@@ -10,6 +10,7 @@
 #include "io/reader/csv.hpp"
 #include "io/reader/data.hpp"
 #include "io/reader/parts.hpp"
+#include "io/reader/road.hpp"
 
 namespace chicane {
 namespace {
@@ -77,6 +78,7 @@ void bring_in_files(DataSpec& data, bool units, Diagnostics& diag, const Loader&
     const Text name = file->text;
     if (is_csv(name.text)) return bring_in_curve(data, units, diag, load);
     if (is_tir(name.text)) return bring_in_tir(data, diag, load);
+    if (is_road(name.text)) return bring_in_road(data, diag, load);
     if (depth == kMostNestedFiles) {
       diag.error(name.where, "'{}': files name each other too deeply, or in a circle", name.text);
       return;

@@ -11,7 +11,7 @@ namespace chicane::terrain {
 namespace {
 
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
-constexpr int kMostWalk = 20000;   // nodes a search may pass
+constexpr int kMostWalk = 20000;    // nodes a search may pass
 constexpr double kOnBorder = 1e-8;  // [m] that count as on the border of placed sections
 
 // A coordinate in steps of a grid, split into the cell and the fraction in it; rate: of the
@@ -53,26 +53,20 @@ int NearestNodes::find(double x, double y) const {
   return node[index(y - y_0, rows) * static_cast<std::size_t>(columns) + index(x - x_0, columns)];
 }
 
-// From node `i - 1` to node `i`, with unit direction e and its normal n to the left. The sides of
-// the cell are n + m_1 e and n + m_2 e.
-struct CrgRoad::Segment {
-  Xy<double> p_1, e;
-  double length, m_1, m_2;
-};
-
-CrgRoad::Segment CrgRoad::segment(int node) const {
-  const auto at = [&](int i) {
-    return line_[static_cast<std::size_t>(std::clamp(i, 0, static_cast<int>(line_.size()) - 1))];
-  };
-  const Xy<double> p_0 = at(node - 2), p_1 = at(node - 1), p_2 = at(node), p_3 = at(node + 1);
-  const double dx = p_2.x - p_1.x, dy = p_2.y - p_1.y;
-  const double length = std::sqrt(dx * dx + dy * dy);
-  const Xy<double> e{dx / length, dy / length};
-  const auto tilt = [&](const Xy<double>& a, const Xy<double>& b) {
-    const double x = b.x - a.x, y = b.y - a.y, along = e.x * x + e.y * y;
-    return std::fabs(along) > 1e-10 ? -(e.x * y - e.y * x) / along : 0.0;
-  };
-  return {p_1, e, length, tilt(p_0, p_2), tilt(p_1, p_3)};
+void CrgRoad::make_segments() {
+  const auto at = [&](std::size_t i) { return line_[std::min(i, line_.size() - 1)]; };
+  segments_.clear();
+  for (std::size_t i = 0; i + 1 < line_.size(); ++i) {
+    const Xy<double> p_0 = at(i > 0 ? i - 1 : 0), p_1 = at(i), p_2 = at(i + 1), p_3 = at(i + 2);
+    const double dx = p_2.x - p_1.x, dy = p_2.y - p_1.y;
+    const double length = std::sqrt(dx * dx + dy * dy);
+    const Xy<double> e{dx / length, dy / length};
+    const auto tilt = [&](const Xy<double>& a, const Xy<double>& b) {
+      const double x = b.x - a.x, y = b.y - a.y, along = e.x * x + e.y * y;
+      return std::fabs(along) > 1e-10 ? -(e.x * y - e.y * x) / along : 0.0;
+    };
+    segments_.push_back({p_1, e, length, tilt(p_0, p_2), tilt(p_1, p_3)});
+  }
 }
 
 // The node that ends the segment below a point: from the nearest node upwards until the bisector
@@ -85,6 +79,11 @@ int CrgRoad::segment_at(double x, double y) const {
     return (x - p.x) * (b.x - a.x) + (y - p.y) * (b.y - a.y);
   };
   int i = std::clamp(nearest_.find(x, y), 1, last);
+  {  // along the piece there, as if the line went straight on
+    const Segment& k = segments_[static_cast<std::size_t>(i - 1)];
+    const double way = (x - k.p_1.x) * k.e.x + (y - k.p_1.y) * k.e.y, most = 2.0 * nearest_.cell;
+    if (std::fabs(way) < most) i = std::clamp(i + static_cast<int>(way / step_), 1, last);
+  }
   int left = kMostWalk;
   const bool wraps = closed_ && loop_;
   while (ahead(i) > 0.0 && --left > 0) {
@@ -123,23 +122,31 @@ Xy<T> CrgRoad::xy(const Uv<T>& at) const {
     return {p.x + d * cos_last_ - v * sin_last_, p.y + d * sin_last_ + v * cos_last_};
   }
   const Split<T> s = split(steps, cells, 1.0);
-  const Segment k = segment(s.cell + 1);
+  const Segment& k = segments_[static_cast<std::size_t>(s.cell)];
   const T along = s.fraction * (k.length + v * (k.m_2 - k.m_1)) + v * k.m_1;
   return {k.p_1.x + along * k.e.x - v * k.e.y, k.p_1.y + along * k.e.y + v * k.e.x};
 }
 
 template <class T>
-Uv<T> CrgRoad::uv(const Xy<T>& at) const {
-  const int i = segment_at(value_of(at.x), value_of(at.y));
-  const Segment k = segment(i);
+struct CrgRoad::Found {
+  Uv<T> uv;
+  Xy<double> e;      // direction of the line there
+  T stretch, shear;  // of the line through the point, and of the sides of the cell
+};
+
+template <class T>
+CrgRoad::Found<T> CrgRoad::find(const Xy<T>& at) const {
+  const int i = segment_at(value_of(at.x), value_of(at.y)) - 1;
+  const Segment& k = segments_[static_cast<std::size_t>(i)];
   const T x = at.x - k.p_1.x, y = at.y - k.p_1.y;
   const T v = k.e.x * y - k.e.y * x;
   const T along = k.e.x * x + k.e.y * y;
   const T width = k.length + v * (k.m_2 - k.m_1);
-  const T u = u_first_ + step_ * (static_cast<double>(i - 1) + (along - v * k.m_1) / width);
+  const T f = (along - v * k.m_1) / width;
+  const T u = u_first_ + step_ * (static_cast<double>(i) + f);
   const auto beyond = [&](const Xy<double>& p, double u_0, double c, double s) {
     const T dx = at.x - p.x, dy = at.y - p.y;
-    return Uv<T>{u_0 + dx * c + dy * s, dy * c - dx * s};
+    return Found<T>{{u_0 + dx * c + dy * s, dy * c - dx * s}, {c, s}, T(1.0), T(0.0)};
   };
   const bool wraps = loop_ && closed_;
   const double low = wraps ? loop_begin_ : u_first_, high = wraps ? loop_end_ : u_last_;
@@ -150,7 +157,12 @@ Uv<T> CrgRoad::uv(const Xy<T>& at) const {
   if (value_of(u) > high)
     return wraps ? beyond(line_.front(), u_first_, cos_first_, sin_first_)
                  : beyond(line_.back(), u_last_, cos_last_, sin_last_);
-  return {u, v};
+  return {{u, v}, k.e, width / step_, k.m_1 + f * (k.m_2 - k.m_1)};
+}
+
+template <class T>
+Uv<T> CrgRoad::uv(const Xy<T>& at) const {
+  return find(at).uv;
 }
 
 CrgRoad::Heading CrgRoad::heading(const Uv<double>& at) const {
@@ -179,12 +191,12 @@ CrgRoad::Heading CrgRoad::heading(const Uv<double>& at) const {
 template <class T>
 struct CrgRoad::Cell {
   int row = 0, column = 0;
-  T f{}, g{};                       // fractions along u and v
-  double f_u = 0, g_v = 0;          // their derivatives
-  T u{}, bank_v{};                  // folded u; v that the banking counts with
-  double u_u = 1, bank_v_v = 1;     // their derivatives
+  T f{}, g{};                    // fractions along u and v
+  double f_u = 0, g_v = 0;       // their derivatives
+  T u{}, bank_v{};               // folded u; v that the banking counts with
+  double u_u = 1, bank_v_v = 1;  // their derivatives
   bool nowhere = false, grid = true, banking = true;
-  bool in_u = true, in_v = true;    // within the borders, or folded back
+  bool in_u = true, in_v = true;  // within the borders, or folded back
   CrgBorder beyond_u = CrgBorder::keep, beyond_v = CrgBorder::keep;
   double offset = 0;
 };
@@ -244,9 +256,8 @@ CrgRoad::Cell<T> CrgRoad::cell(const T& u_asked, const T& v) const {
     c.grid = c.banking = border_u_ != CrgBorder::zero;
     if (border_u_ == CrgBorder::repeat || border_u_ == CrgBorder::reflect) {
       c.in_u = true;
-      c.u = u_first_ + (border_u_ == CrgBorder::repeat
-                            ? repeated(T(c.u - u_first_), size)
-                            : reflected(T(c.u - u_first_), size, sign));
+      c.u = u_first_ + (border_u_ == CrgBorder::repeat ? repeated(T(c.u - u_first_), size)
+                                                       : reflected(T(c.u - u_first_), size, sign));
     }
   }
   const Split<T> s = split(T((c.u - u_first_) / step_), cells, sign / step_);
@@ -316,27 +327,13 @@ void CrgRoad::smooth(const Cell<T>& c, RoadHeight<T>& z) const {
 
 template <class T>
 Hit<T> CrgRoad::query(const T& x, const T& y, const Hit<T>& /*previous*/) const {
-  const Uv<T> at = uv<T>({x, y});
-  const RoadHeight<T> z = height(at);
-  const double u = value_of(at.u);
-  double c = 1.0, s = 0.0;
-  T stretch(1.0), shear(0.0);  // of the line through the point, and of the sides of the cell
-  if (u < u_first_) {
-    c = cos_first_, s = sin_first_;
-  } else if (u > u_last_) {
-    c = cos_last_, s = sin_last_;
-  } else {
-    const int cells = static_cast<int>(line_.size()) - 1;
-    const Split<T> where = split(T((at.u - u_first_) / step_), cells, 1.0);
-    const Segment k = segment(where.cell + 1);
-    c = k.e.x, s = k.e.y;
-    stretch = (k.length + at.v * (k.m_2 - k.m_1)) / step_;
-    shear = (1.0 - where.fraction) * k.m_1 + where.fraction * k.m_2;
-    constexpr double kFolded = 1e-3;  // beyond the centre of curvature the grid lies on itself
-    if (value_of(stretch) < kFolded) stretch = T(kFolded);
-  }
+  const Found<T> found = find<T>({x, y});
+  const RoadHeight<T> z = height(found.uv);
+  constexpr double kFolded = 1e-3;  // beyond the centre of curvature the grid lies on itself
+  const T stretch = max(found.stretch, kFolded);
   const T along = z.along_u / stretch;
-  const T across = z.along_v - shear * along;
+  const T across = z.along_v - found.shear * along;
+  const auto [c, s] = found.e;
   return hit<T>({z.z, along * c - across * s, along * s + across * c},
                 {T(cover.friction), cover.surface});
 }

@@ -89,12 +89,21 @@ class CrgRoad {
   friend class CrgBuilder;
   CrgRoad() = default;
 
-  struct Segment;  // of the reference line, and what it takes to go from x, y to u, v
+  // From a node to the next, with unit direction e and its normal n to the left. The sides of the
+  // cell are n + m_1 e and n + m_2 e.
+  struct Segment {
+    Xy<double> p_1, e;
+    double length, m_1, m_2;
+  };
+  template <class T>
+  struct Found;  // where a point of the world lies
   template <class T>
   struct Cell;  // of the grid
 
+  void make_segments();
   [[nodiscard]] int segment_at(double x, double y) const;
-  [[nodiscard]] Segment segment(int node) const;
+  template <class T>
+  [[nodiscard]] Found<T> find(const Xy<T>& at) const;
   template <class T>
   [[nodiscard]] T within_loop(const T& u) const;
   template <class T>
@@ -113,9 +122,10 @@ class CrgRoad {
   bool even_v_ = false;  // sections are counted, not placed
   double v_step_ = 1;
   std::vector<Xy<double>> line_;
+  std::vector<Segment> segments_;
   std::vector<double> phi_;  // of each node; of one a straight line
   std::vector<double> z_;
-  std::vector<double> line_z_;   // none: line_z_0_
+  std::vector<double> line_z_;  // none: line_z_0_
   double line_z_0_ = 0, grid_z_ = 0;
   std::vector<double> bank_;  // none: bank_0_
   double bank_0_ = 0;

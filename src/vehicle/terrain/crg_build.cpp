@@ -88,6 +88,7 @@ class CrgBuilder {
     if (diag_.ok()) put();
     if (!diag_.ok() || !within_extent()) return std::nullopt;
     directions();
+    road_.make_segments();
     const double width = std::max(std::fabs(road_.v_.front()), std::fabs(road_.v_.back()));
     road_.nearest_ = nearest_nodes(road_.line_, 1.5 * width + 10.0);
     f_.z = f_.phi = f_.slope = f_.banking = f_.x = f_.y = f_.u = {};
@@ -144,15 +145,15 @@ class CrgBuilder {
     road_.loop_ = goes_on == 1.0;
   }
 
-  // --- grid ----------------------------------------------------------------------------------------
+  // --- grid
+  // ----------------------------------------------------------------------------------------
 
   void grid() {
     const double z_scale = m_.scale_z.value_or(1.0), v_scale = m_.scale_width.value_or(1.0);
     for (double& z : f_.z) z *= z_scale;
     for (double& v : f_.v) v *= v_scale;
     road_.even_v_ = !f_.v_by_position;
-    road_.v_step_ =
-        (f_.v.back() - f_.v.front()) / static_cast<double>(f_.v.size() - 1);
+    road_.v_step_ = (f_.v.back() - f_.v.front()) / static_cast<double>(f_.v.size() - 1);
     fill_gaps();
     road_.v_ = f_.v;
     road_.z_ = std::move(f_.z);
@@ -180,7 +181,8 @@ class CrgBuilder {
     }
   }
 
-  // --- reference line --------------------------------------------------------------------------------
+  // --- reference line
+  // --------------------------------------------------------------------------------
 
   void lengths() {
     const double rows = static_cast<double>(f_.rows - 1);
@@ -255,7 +257,8 @@ class CrgBuilder {
     const double off = std::hypot(line.back().x - end.x, line.back().y - end.y);
     const double allowed = std::max(5e-4, 1e-6 * (road_.u_last_ - road_.u_first_));
     if (off > allowed)
-      doubt("reference_line_end_x", "the line ends {:.3g} m beside the end that the header says", off);
+      doubt("reference_line_end_x", "the line ends {:.3g} m beside the end that the header says",
+            off);
     if (f_.phi.size() == 1) return;
     std::vector<Xy<double>> back(line.size(), end);
     for (std::size_t k = line.size() - 1; k > 0; --k) back[k - 1] = on(back[k], k, -road_.step_);
@@ -296,10 +299,12 @@ class CrgBuilder {
     z.back() = *h_.end_z;
   }
 
-  // --- closed tracks -----------------------------------------------------------------------------------
+  // --- closed tracks
+  // -----------------------------------------------------------------------------------
 
   void directions() {
-    road_.cos_first_ = std::cos(road_.phi_.front()), road_.sin_first_ = std::sin(road_.phi_.front());
+    road_.cos_first_ = std::cos(road_.phi_.front()),
+    road_.sin_first_ = std::sin(road_.phi_.front());
     road_.cos_last_ = std::cos(road_.phi_.back()), road_.sin_last_ = std::sin(road_.phi_.back());
   }
 
@@ -333,7 +338,8 @@ class CrgBuilder {
             "it is 1, but the line's end does not point to its begin: it goes straight on");
   }
 
-  // --- place -------------------------------------------------------------------------------------------
+  // --- place
+  // -------------------------------------------------------------------------------------------
 
   void put() {
     if (place_.by == CrgPlace::By::start) {
@@ -349,12 +355,14 @@ class CrgBuilder {
                           m_.point_x || m_.point_y || m_.point_z || m_.point_phi;
     const bool by_offset = m_.offset_phi || m_.offset_x || m_.offset_y || m_.offset_z;
     if (by_point && by_offset)
-      doubt("refline_offset_x", "the road is placed by its reference point; the offsets do not count");
+      doubt("refline_offset_x",
+            "the road is placed by its reference point; the offsets do not count");
     if (by_point) {
       const double length = road_.u_last_ - road_.u_first_;
       const double width = road_.v_.back() - road_.v_.front();
       if ((m_.point_u && m_.point_u_fraction) || (m_.point_v && m_.point_v_fraction))
-        return fault("refpoint_u", "a reference point is given absolute or as a fraction, not both");
+        return fault("refpoint_u",
+                     "a reference point is given absolute or as a fraction, not both");
       const double u = m_.point_u ? *m_.point_u
                                   : road_.u_first_ + m_.point_u_fraction.value_or(0.0) * length +
                                         m_.point_u_offset.value_or(0.0);
@@ -362,7 +370,7 @@ class CrgBuilder {
       const double v = m_.point_v ? *m_.point_v
                        : edge     ? road_.v_.front() + m_.point_v_fraction.value_or(0.0) * width +
                                     m_.point_v_offset.value_or(0.0)
-                                  : m_.point_v_offset.value_or(0.0);
+                              : m_.point_v_offset.value_or(0.0);
       return move_point({u, v}, {m_.point_x.value_or(0.0), m_.point_y.value_or(0.0)},
                         m_.point_z.value_or(0.0),
                         road_.heading({u, v}).phi - m_.point_phi.value_or(0.0));
@@ -370,13 +378,14 @@ class CrgBuilder {
     if (!by_offset) return;
     const Xy<double> centre{m_.rotation_x.value_or(road_.line_.front().x),
                             m_.rotation_y.value_or(road_.line_.front().y)};
-    move(centre, m_.offset_phi.value_or(0.0), {m_.offset_x.value_or(0.0), m_.offset_y.value_or(0.0)},
-         m_.offset_z.value_or(0.0));
+    move(centre, m_.offset_phi.value_or(0.0),
+         {m_.offset_x.value_or(0.0), m_.offset_y.value_or(0.0)}, m_.offset_z.value_or(0.0));
   }
 
   // A point of the road to a place, and the whole turned back by an angle.
   void move_point(const Uv<double>& at, const Xy<double>& to, double z, double back) {
     directions();
+    road_.make_segments();
     const Xy<double> from = road_.xy(at);
     const double height = road_.height(at).z;
     if (!std::isfinite(height))

@@ -72,10 +72,11 @@ class TableReader {
     if (long_) record = (record + kRecord - 1) / kRecord * kRecord;
     std::size_t rows = bytes_.size() / record;
     if (expected_ > 0 && rows < expected_) {
-      diag_.error({file_, head_.table_line, ""},
-                  "the table ends after {} of {} cross sections: {} bytes follow the header, {} are "
-                  "needed; the file is cut off, or its header wrong",
-                  rows, expected_, bytes_.size(), expected_ * record);
+      diag_.error(
+          {file_, head_.table_line, ""},
+          "the table ends after {} of {} cross sections: {} bytes follow the header, {} are "
+          "needed; the file is cut off, or its header wrong",
+          rows, expected_, bytes_.size(), expected_ * record);
       return 0;
     }
     if (expected_ > 0) rows = expected_;
@@ -83,8 +84,8 @@ class TableReader {
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t c = 0; c < width_; ++c) {
         const std::size_t at = r * record + c * size;
-        const double value = single_ ? big_endian<std::uint32_t, float>(at)
-                                     : big_endian<std::uint64_t, double>(at);
+        const double value =
+            single_ ? big_endian<std::uint32_t, float>(at) : big_endian<std::uint64_t, double>(at);
         if (std::isinf(value)) {
           diag_.error({file_, head_.table_line, ""},
                       "cross section {}, channel {} (byte {}) is infinite", r + 1, c + 1,
@@ -110,8 +111,9 @@ class TableReader {
     std::string_view rest = s;
     if (const auto value = leading_number(rest); value && without_blanks(rest).empty())
       return value;
-    diag_.error({file_, line, ""}, "'{}' is no number of {} characters; a missing one begins with *",
-                s, single_ ? 10 : 20);
+    diag_.error({file_, line, ""},
+                "'{}' is no number of {} characters; a missing one begins with *", s,
+                single_ ? 10 : 20);
     return std::nullopt;
   }
 
@@ -235,8 +237,10 @@ class CrgReader {
       if (c.by_position != out.v_by_position)
         diag_.error({file, c.line, "D:"}, "sections are either counted or placed, not both");
       else if (!c.by_position && c.position != static_cast<double>(k + 1))
-        diag_.error({file, c.line, "D:"}, "section {} stands where {} is due: they are counted from "
-                    "1, without gaps", c.position, k + 1);
+        diag_.error({file, c.line, "D:"},
+                    "section {} stands where {} is due: they are counted from "
+                    "1, without gaps",
+                    c.position, k + 1);
       else if (k > 0 && c.by_position && c.position - out.v.back() < 1e-6)
         diag_.error({file, c.line, "D:"}, "section at v = {} is less than 1e-6 m from the next",
                     c.position);
@@ -267,8 +271,7 @@ class CrgReader {
                     *head.header.v_left, out.v.size(), right, step, out.v.back());
   }
 
-  std::optional<CrgFile> own(std::string_view bytes, const CrgHead& head,
-                             const std::string& file) {
+  std::optional<CrgFile> own(std::string_view bytes, const CrgHead& head, const std::string& file) {
     using Kind = CrgChannel::Kind;
     CrgFile out{.header = head.header, .format = head.format};
     for (const auto& [key, value] : {std::pair{"increment", head.header.increment},
@@ -290,9 +293,12 @@ class CrgReader {
         out.z.push_back(single ? static_cast<double>(static_cast<float>(z)) : z);
       }
     constexpr std::pair<Kind, std::vector<double> CrgFile::*> kLines[] = {
-        {Kind::phi, &CrgFile::phi}, {Kind::slope, &CrgFile::slope},
-        {Kind::banking, &CrgFile::banking}, {Kind::x, &CrgFile::x},
-        {Kind::y, &CrgFile::y}, {Kind::u, &CrgFile::u}};
+        {Kind::phi, &CrgFile::phi},
+        {Kind::slope, &CrgFile::slope},
+        {Kind::banking, &CrgFile::banking},
+        {Kind::x, &CrgFile::x},
+        {Kind::y, &CrgFile::y},
+        {Kind::u, &CrgFile::u}};
     for (std::size_t c = 0; c < width; ++c)
       for (const auto& [kind, member] : kLines) {
         if (head.channels[c].kind != kind) continue;
@@ -310,7 +316,8 @@ class CrgReader {
         }
       }
     if (out.x.empty() != out.y.empty())
-      diag_.error({file, 0, "D:"}, "there is a channel of the reference line's x or y, but not both");
+      diag_.error({file, 0, "D:"},
+                  "there is a channel of the reference line's x or y, but not both");
     return diag_.ok() ? std::optional(std::move(out)) : std::nullopt;
   }
 

@@ -58,8 +58,8 @@ struct CrgFile {
   std::vector<std::string> files;         // what was read, the first one first
   std::vector<double> v;                  // [m] of the long sections, from right to left
   bool v_by_position = false;
-  std::size_t rows = 0;              // cross sections
-  std::vector<double> z;             // [m] row by row; NaN: missing
+  std::size_t rows = 0;                              // cross sections
+  std::vector<double> z;                             // [m] row by row; NaN: missing
   std::vector<double> phi, slope, banking, x, y, u;  // one a row, or none: no such channel
 };
 

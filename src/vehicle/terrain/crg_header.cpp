@@ -21,8 +21,7 @@ std::optional<double> leading_number(std::string_view& text) {
   text = without_blanks(text);
   std::array<char, 40> copy{};
   const std::size_t n = std::min(text.size(), copy.size());
-  for (std::size_t i = 0; i < n; ++i)
-    copy[i] = text[i] == 'd' || text[i] == 'D' ? 'e' : text[i];
+  for (std::size_t i = 0; i < n; ++i) copy[i] = text[i] == 'd' || text[i] == 'D' ? 'e' : text[i];
   const std::size_t sign = n > 0 && copy[0] == '+' ? 1 : 0;
   double value = 0.0;
   const auto [end, error] = std::from_chars(copy.data() + sign, copy.data() + n, value);
@@ -52,34 +51,20 @@ struct CrgKey {
 
 using H = CrgHeader;
 constexpr CrgKey<H> kHeaderKeys[] = {
-    {"reference_line_start_u", &H::start_u},
-    {"reference_line_start_x", &H::start_x},
-    {"reference_line_start_y", &H::start_y},
-    {"reference_line_start_z", &H::start_z},
-    {"reference_line_start_phi", &H::start_phi},
-    {"reference_line_start_b", &H::start_b},
-    {"reference_line_start_s", &H::start_s},
-    {"reference_line_end_u", &H::end_u},
-    {"reference_line_end_x", &H::end_x},
-    {"reference_line_end_y", &H::end_y},
-    {"reference_line_end_z", &H::end_z},
-    {"reference_line_end_phi", &H::end_phi},
-    {"reference_line_end_b", &H::end_b},
-    {"reference_line_end_s", &H::end_s},
-    {"reference_line_increment", &H::increment},
-    {"long_section_v_right", &H::v_right},
-    {"long_section_v_left", &H::v_left},
-    {"long_section_v_increment", &H::v_increment},
-    {"reference_line_offset_x", nullptr},
-    {"reference_line_offset_y", nullptr},
-    {"reference_line_offset_z", nullptr},
-    {"reference_line_offset_phi", nullptr},
-    {"reference_line_start_lon", nullptr},
-    {"reference_line_start_lat", nullptr},
-    {"reference_line_start_alt", nullptr},
-    {"reference_line_end_lon", nullptr},
-    {"reference_line_end_lat", nullptr},
-    {"reference_line_end_alt", nullptr}};
+    {"reference_line_start_u", &H::start_u},     {"reference_line_start_x", &H::start_x},
+    {"reference_line_start_y", &H::start_y},     {"reference_line_start_z", &H::start_z},
+    {"reference_line_start_phi", &H::start_phi}, {"reference_line_start_b", &H::start_b},
+    {"reference_line_start_s", &H::start_s},     {"reference_line_end_u", &H::end_u},
+    {"reference_line_end_x", &H::end_x},         {"reference_line_end_y", &H::end_y},
+    {"reference_line_end_z", &H::end_z},         {"reference_line_end_phi", &H::end_phi},
+    {"reference_line_end_b", &H::end_b},         {"reference_line_end_s", &H::end_s},
+    {"reference_line_increment", &H::increment}, {"long_section_v_right", &H::v_right},
+    {"long_section_v_left", &H::v_left},         {"long_section_v_increment", &H::v_increment},
+    {"reference_line_offset_x", nullptr},        {"reference_line_offset_y", nullptr},
+    {"reference_line_offset_z", nullptr},        {"reference_line_offset_phi", nullptr},
+    {"reference_line_start_lon", nullptr},       {"reference_line_start_lat", nullptr},
+    {"reference_line_start_alt", nullptr},       {"reference_line_end_lon", nullptr},
+    {"reference_line_end_lat", nullptr},         {"reference_line_end_alt", nullptr}};
 
 using O = CrgOptions;
 constexpr CrgKey<O> kOptionKeys[] = {{"border_mode_u", &O::border_mode_u},
@@ -187,8 +172,10 @@ class HeadReader {
         return assign<M>(s, kModifierKeys, *head_.modifiers);
       case Block::file:
         if (s.front() == '$')
-          return fault("$ROAD_CRG_FILE", "'{}' is from the environment, which is not asked: give a "
-                       "path, relative to this file", s);
+          return fault("$ROAD_CRG_FILE",
+                       "'{}' is from the environment, which is not asked: give a "
+                       "path, relative to this file",
+                       s);
         head_.include += s;
         head_.include_line = line_;
         return;
@@ -275,8 +262,10 @@ class HeadReader {
       if (c.by_position) rest = rest.substr(std::min(rest.find('='), rest.size() - 1) + 1);
       const auto at = leading_number(rest);
       if (!at)
-        return fault("D:", "'{}' says neither which section nor where: long section 1,m or long "
-                     "section at v = -1.5,m", text);
+        return fault("D:",
+                     "'{}' says neither which section nor where: long section 1,m or long "
+                     "section at v = -1.5,m",
+                     text);
       c.position = *at;
     } else if (name.starts_with(kLine)) {
       const std::string_view what = without_blanks(name.substr(kLine.size()));

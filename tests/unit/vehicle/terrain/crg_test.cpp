@@ -141,9 +141,7 @@ TEST(Crg, BordersDoWhatTheirModeSays) {
     m.blocks += "$ROAD_CRG_OPTS\n" + options + "$\n";
     return road_of(m.write("KDBI"));
   };
-  const auto z = [](const CrgRoad& r, double u, double v) {
-    return r.height(Uv<double>{u, v}).z;
-  };
+  const auto z = [](const CrgRoad& r, double u, double v) { return r.height(Uv<double>{u, v}).z; };
   const CrgRoad keep = with("");
   EXPECT_EQ(z(keep, -3.0, 0.7), z(keep, 0.0, 0.7));
   EXPECT_EQ(z(keep, 7.3, 9.0), z(keep, 7.3, 2.0));
@@ -311,7 +309,8 @@ TEST(Crg, AFileMayNameAnother) {
   CrgMaker m = curved();
   m.blocks = "$ROAD_CRG_MODS\nscale_z_grid = 5\n$\n$ROAD_CRG_OPTS\nborder_mode_u = 0\n$\n";
   const std::string whole = m.write("LRFI");
-  const std::string top = "$ROAD_CRG_FILE\n roads/wh\n ole.crg ! in two lines\n$\n$ROAD_CRG_MODS\n$\n";
+  const std::string top =
+      "$ROAD_CRG_FILE\n roads/wh\n ole.crg ! in two lines\n$\n$ROAD_CRG_MODS\n$\n";
   Diagnostics diag;
   auto file = read_crg(top, "a/top.crg", diag, [&](const std::string& path) {
     return path == "a/roads/whole.crg" ? std::optional(whole) : std::nullopt;
@@ -324,7 +323,8 @@ TEST(Crg, AFileMayNameAnother) {
   EXPECT_NE(circle.text().find("in a circle"), std::string::npos) << circle.text();
 }
 
-// --- what is no road -------------------------------------------------------------------------------
+// --- what is no road
+// -------------------------------------------------------------------------------
 
 TEST(Crg, EveryCutOffFileIsRefusedOrARoad) {
   for (const char* form : {"LRFI", "KRBI", "LDFI", "KDBI"}) {
@@ -349,8 +349,7 @@ TEST(Crg, DamagedFilesAreRefusedOrRoads) {
     for (int k = 0; k < 3000; ++k) {
       std::string bytes = whole;
       for (int j = 0; j < 3; ++j)
-        bytes[static_cast<std::size_t>(random(0.0, 1.0) *
-                                       static_cast<double>(bytes.size() - 1))] =
+        bytes[static_cast<std::size_t>(random(0.0, 1.0) * static_cast<double>(bytes.size() - 1))] =
             static_cast<char>(random(0.0, 255.0));
       Diagnostics diag;
       auto file = read_crg(bytes, "t.crg", diag);
@@ -374,7 +373,8 @@ TEST(Crg, FaultsNameFilePlaceAndRemedy) {
     s.replace(s.find(old), old.size(), now);
     return s;
   };
-  has(fault_of(with("reference_line_increment = 0.5", "reference_line_increment = 0")), "above 1e-6");
+  has(fault_of(with("reference_line_increment = 0.5", "reference_line_increment = 0")),
+      "above 1e-6");
   has(fault_of(with("REFERENCE_LINE_END_U = 20", "REFERENCE_LINE_END_U = 2e9")), "of 4000000001");
   has(fault_of(with("REFERENCE_LINE_END_U = 20", "REFERENCE_LINE_END_U = 1e300")), "no two cross");
   has(fault_of(with("#:LRFI", "#:XYZ")), "none of LRFI");
