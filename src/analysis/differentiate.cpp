@@ -121,6 +121,20 @@ Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
   return out;
 }
 
+void columns_of_rates(
+    const Model<Dual>& model, const OperatingPoint& at,
+    const std::function<void(std::size_t, std::size_t, const std::vector<Dual>&)>& take) {
+  const std::vector<Variable> states = all_states(model.structure());
+  DualPoint point(model, at);
+  for (std::size_t begin = 0; begin < states.size(); begin += Dual::kDirections) {
+    const std::size_t count = std::min(Dual::kDirections, states.size() - begin);
+    for (std::size_t j = 0; j < count; ++j) point.seed(states[begin + j], j);
+    point.evaluate(false);
+    take(begin, count, point.rates());
+    for (std::size_t j = 0; j < count; ++j) point.clear(states[begin + j]);
+  }
+}
+
 RealMatrix rates_along(const Model<Dual>& model, const OperatingPoint& at,
                        std::span<const std::vector<double>> directions) {
   DualPoint point(model, at);

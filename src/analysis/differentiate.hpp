@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,12 @@ struct Derivatives {
 Derivatives differentiate(const Model<Dual>& model, const OperatingPoint& at,
                           std::span<const Variable> along,
                           std::span<const SignalIndex> signals = {});
+
+// The same of the rates alone by the states, some columns at a time:
+// take(first column, how many, rates) with the derivatives in the numbers of each rate.
+void columns_of_rates(
+    const Model<Dual>& model, const OperatingPoint& at,
+    const std::function<void(std::size_t, std::size_t, const std::vector<Dual>&)>& take);
 
 // The same of the rates alone, along directions of all states together: column j of the result is
 // along direction j.

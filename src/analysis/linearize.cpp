@@ -326,6 +326,37 @@ NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
   return out;
 }
 
+NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
+                    const OperatingPoint& at, const Eigenmotion& motion) {
+  constexpr std::size_t kMost = 5'000'000;  // parameters times states
+  const ModelStructure& s = *structure;
+  const Eigen::VectorXd part = motion.participation();
+  const int leading = first_of_the_largest({part.begin(), part.end()});
+  NamedMode out{motion.lambda, "", "", "", {}};
+  for (const StateInfo& x : s.states)
+    if (x.place == leading)
+      out.state = x.name, out.block = s.blocks[x.block].name, out.group = s.blocks[x.block].label;
+  const auto n = static_cast<std::size_t>(motion.v.size());
+  if (n * static_cast<std::size_t>(s.parameters.size()) > kMost) return out;
+  const Model<Dual> model(structure);
+  Varied varied(structure, at);
+  const Eigen::VectorXd re = motion.v.real(), im = motion.v.imag();
+  const std::vector<std::vector<double>> along{{re.begin(), re.end()}, {im.begin(), im.end()}};
+  for (const ParameterInfo& p : s.parameters) {
+    if (!varied.counts(p)) continue;
+    const Eigen::MatrixXd d =
+        varied.by(p, [&](const OperatingPoint& there) { return rates_along(model, there, along); });
+    const Eigen::VectorXcd dv =
+        d.col(0).cast<std::complex<double>>() + std::complex<double>(0, 1) * d.col(1);
+    const std::complex<double> shift = (motion.w * dv).value() / motion.lambda;
+    if (shift != 0.0 && std::isfinite(std::abs(shift))) out.parameters.push_back({p.name, shift});
+  }
+  std::stable_sort(out.parameters.begin(), out.parameters.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.sensitivity) > std::abs(b.sensitivity);
+  });
+  return out;
+}
+
 Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
                         const State<double>& at) {
   return linearize(structure, with_default_inputs(*structure, at), {});

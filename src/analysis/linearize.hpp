@@ -78,6 +78,10 @@ Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
 // ones: found along the mode alone, in a fraction of the time that all modes take.
 NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
                     const OperatingPoint& at, const Linearization& l, std::size_t mode);
+// The same of a mode of a model in which every state is free, for its motion alone: without
+// parameters where there are very many.
+NamedMode explained(const std::shared_ptr<const ModelStructure>& structure,
+                    const OperatingPoint& at, const Eigenmotion& motion);
 // States and modes alone, the inputs at their defaults.
 Linearization linearize(const std::shared_ptr<const ModelStructure>& structure,
                         const State<double>& at);

@@ -95,14 +95,6 @@ std::vector<Complex> raw_eigenvalues(const MatrixXd& A) {
   return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
-// Position and speed of an oscillator are equal: then the first, whatever the rounding.
-int first_of_the_largest(const std::vector<double>& part) {
-  constexpr double kEqual = 1e-9;  // [-]
-  const double least = *std::max_element(part.begin(), part.end()) - kEqual;
-  const auto it = std::find_if(part.begin(), part.end(), [&](double p) { return p >= least; });
-  return it == part.end() ? 0 : static_cast<int>(it - part.begin());  // none: not one is a number
-}
-
 }  // namespace
 
 // One strong component, balanced, in Schur form.
@@ -314,6 +306,13 @@ std::vector<Eigenmotion> Spectrum::motions(const MatrixXd& A) {
 Eigen::VectorXd Eigenmotion::participation() const {
   const Eigen::VectorXd part = v.cwiseProduct(w.transpose()).cwiseAbs();
   return part / part.sum();
+}
+
+int first_of_the_largest(const std::vector<double>& part) {
+  constexpr double kEqual = 1e-9;  // [-]
+  const double least = *std::max_element(part.begin(), part.end()) - kEqual;
+  const auto it = std::find_if(part.begin(), part.end(), [&](double p) { return p >= least; });
+  return it == part.end() ? 0 : static_cast<int>(it - part.begin());  // none: not one is a number
 }
 
 std::vector<Complex> eigenvalues(const MatrixXd& A) { return Spectrum(A).eigenvalues(); }

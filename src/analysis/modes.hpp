@@ -72,6 +72,10 @@ std::vector<std::complex<double>> eigenvalues(const Eigen::MatrixXd& A);
 // Reinsch): sizes of the states that do not depend on their units.
 Eigen::VectorXd balance(const Eigen::MatrixXd& A);
 
+// The first of the largest numbers, whatever the rounding: position and speed of an oscillator take
+// equal part in its mode.
+int first_of_the_largest(const std::vector<double>& part);
+
 Eigen::MatrixXd to_eigen(const std::vector<std::vector<double>>& rows);
 
 }  // namespace chicane

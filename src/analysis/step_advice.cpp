@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "analysis/amplification.hpp"
+#include "analysis/freedoms.hpp"
+#include "analysis/outer_spectrum.hpp"
 #include "analysis/stability.hpp"
 #include "language/blueprint.hpp"
 
@@ -59,11 +61,48 @@ std::string sentence(const StepAdvice& advice, const Plan& plan) {
       advice.stable_step);
 }
 
+namespace {
+
+// Of a large model, by the outline of its spectrum. The mode is the one that asks for the smallest
+// step.
+std::optional<StepAdvice> advise_large(const std::shared_ptr<const ModelStructure>& structure,
+                                       const OperatingPoint& point, const Method& method,
+                                       double h) {
+  constexpr int kTries = 8;  // values of which no eigenvalue comes
+  const Model<Dual> model(structure);
+  const OuterSpectrum spectrum(sparse_jacobian(model, point));
+  std::vector<OuterSpectrum::Value> growing;
+  for (const OuterSpectrum::Value& value : spectrum.values())
+    if (grows(method, value.lambda, h)) growing.push_back(value);
+  for (int i = 0; i < kTries && !growing.empty(); ++i) {
+    auto worst = growing.begin();
+    double least = h;
+    for (auto value = growing.begin(); value != growing.end(); ++value)
+      if (const double step = stable_step(method, {value->lambda}, least); step < least)
+        least = step, worst = value;
+    if (const auto motion = spectrum.motion(*worst); motion && grows(method, motion->lambda, h))
+      return StepAdvice{explained(structure, point, *motion),
+                        stable_step(method, {motion->lambda}, h)};
+    growing.erase(worst);
+  }
+  return std::nullopt;
+}
+
+bool is_large(const std::shared_ptr<const ModelStructure>& structure, const OperatingPoint& point) {
+  constexpr std::size_t kLarge = 300;  // states: from here on all modes take longer
+  if (all_states(*structure).size() < kLarge) return false;
+  const Derivatives d = differentiate(Model<Dual>(structure), point, {});
+  return freedoms_at(Model<double>(structure), point, d.rates).all;
+}
+
+}  // namespace
+
 std::optional<StepAdvice> advise_step(const std::shared_ptr<const ModelStructure>& structure,
                                       const State<double>& at, const Plan& plan) {
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
   const OperatingPoint point = with_default_inputs(*structure, at);
+  if (is_large(structure, point)) return advise_large(structure, point, plan.method, h);
   const Linearization l = linearize(structure, point, {});
   for (std::size_t k = 0; k < l.modes.size(); ++k)
     if (grows(plan.method, l.modes[k].eigenvalue, h))
@@ -113,6 +152,7 @@ std::optional<NamedMode> mode_of_state(const std::shared_ptr<const ModelStructur
   const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const OperatingPoint point = with_default_inputs(*together, together_at(together, structure, at));
+  if (is_large(together, point)) return std::nullopt;
   const Linearization l = linearize(together, point, {});
   const auto mode = find_mode(l, state);
   return mode ? std::optional(explained(together, point, l, *mode)) : std::nullopt;

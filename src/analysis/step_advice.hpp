@@ -37,7 +37,8 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const ModelStructure
 std::optional<std::string> advise_frame(const std::shared_ptr<const ModelStructure>& structure,
                                         const Plan& plan);
 
-// The mode in which a state takes part most, at a state of the run.
+// The mode in which a state takes part most, at a state of the run; nothing for a large model,
+// where all modes take too long.
 std::optional<NamedMode> mode_of_state(const std::shared_ptr<const ModelStructure>& structure,
                                        const State<double>& at, const std::string& state);
 
