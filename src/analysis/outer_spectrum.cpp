@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/outer_spectrum.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <stdexcept>
 
 namespace chicane {
 namespace {
@@ -156,7 +157,10 @@ std::vector<Complex> arnoldi(const SparseMatrix& A) {
     }
     if (m + 1 < most) H(m + 1, m) = size;
   }
-  return eigenvalues(H.topLeftCorner(m, m));
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(H.topLeftCorner(m, m), false);
+  if (solver.info() != Eigen::Success)
+    throw std::runtime_error("the eigenvalues of the linearised model were not found");
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
 SparseComplex shifted(const SparseMatrix& A, Complex shift) {
