@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "analysis/amplification.hpp"
-#include "analysis/freedoms.hpp"
 #include "analysis/outer_spectrum.hpp"
 #include "analysis/stability.hpp"
 #include "language/blueprint.hpp"
@@ -68,7 +67,8 @@ namespace {
 std::optional<StepAdvice> advise_large(const std::shared_ptr<const ModelStructure>& structure,
                                        const OperatingPoint& point, const Method& method,
                                        double h) {
-  constexpr int kTries = 8;  // values of which no eigenvalue comes
+  constexpr int kTries = 8;              // values of which no eigenvalue comes
+  constexpr double kSmaller = 1 - 1e-9;  // [-] a step, and not by rounding
   const Model<Dual> model(structure);
   const OuterSpectrum spectrum(sparse_jacobian(model, point));
   std::vector<OuterSpectrum::Value> growing;
@@ -78,7 +78,7 @@ std::optional<StepAdvice> advise_large(const std::shared_ptr<const ModelStructur
     auto worst = growing.begin();
     double least = h;
     for (auto value = growing.begin(); value != growing.end(); ++value)
-      if (const double step = stable_step(method, {value->lambda}, least); step < least)
+      if (const double step = stable_step(method, {value->lambda}, least); step < kSmaller * least)
         least = step, worst = value;
     if (const auto motion = spectrum.motion(*worst); motion && grows(method, motion->lambda, h))
       return StepAdvice{explained(structure, point, *motion),
@@ -88,11 +88,11 @@ std::optional<StepAdvice> advise_large(const std::shared_ptr<const ModelStructur
   return std::nullopt;
 }
 
-bool is_large(const std::shared_ptr<const ModelStructure>& structure, const OperatingPoint& point) {
-  constexpr std::size_t kLarge = 300;  // states: from here on all modes take longer
-  if (all_states(*structure).size() < kLarge) return false;
-  const Derivatives d = differentiate(Model<Dual>(structure), point, {});
-  return freedoms_at(Model<double>(structure), point, d.rates).all;
+bool is_large(const ModelStructure& structure) {
+  constexpr int kLarge = 300;  // states: from here on all modes take longer
+  return static_cast<int>(structure.states.size()) >= kLarge &&
+         std::all_of(structure.states.begin(), structure.states.end(),
+                     [&](const StateInfo& x) { return structure.blocks[x.block].native < 0; });
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ std::optional<StepAdvice> advise_step(const std::shared_ptr<const ModelStructure
   if (plan.scheme != SchemeKind::single_rate) return std::nullopt;
   const double h = seconds(plan.step);
   const OperatingPoint point = with_default_inputs(*structure, at);
-  if (is_large(structure, point)) return advise_large(structure, point, plan.method, h);
+  if (is_large(*structure)) return advise_large(structure, point, plan.method, h);
   const Linearization l = linearize(structure, point, {});
   for (std::size_t k = 0; k < l.modes.size(); ++k)
     if (grows(plan.method, l.modes[k].eigenvalue, h))
@@ -152,7 +152,7 @@ std::optional<NamedMode> mode_of_state(const std::shared_ptr<const ModelStructur
   const auto together = all_together(structure);
   if (!together) return std::nullopt;
   const OperatingPoint point = with_default_inputs(*together, together_at(together, structure, at));
-  if (is_large(together, point)) return std::nullopt;
+  if (is_large(*together)) return std::nullopt;
   const Linearization l = linearize(together, point, {});
   const auto mode = find_mode(l, state);
   return mode ? std::optional(explained(together, point, l, *mode)) : std::nullopt;

@@ -62,6 +62,9 @@ TEST(OuterSpectrum, SaysWhichStepIsTooLongForALargeModel) {
       const auto s = testkit::compiled(text);
       const double exact = std::round(limit * 1e9) / 1e9;  // steps are whole picoseconds
       EXPECT_FALSE(advice(s, 0.98 * exact)) << n;
+      const auto far = advice(s, 3 * exact);  // which most of the modes cannot bear
+      ASSERT_TRUE(far) << n;
+      EXPECT_NEAR(far->stable_step, exact, 0.01 * exact) << n;
       const auto said = advice(s, 1.02 * exact);
       ASSERT_TRUE(said) << n;
       EXPECT_NEAR(said->stable_step, exact, 0.01 * exact) << n;
