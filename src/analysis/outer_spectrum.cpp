@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/outer_spectrum.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <stdexcept>
+#include <limits>
 
 namespace chicane {
 namespace {
@@ -157,10 +156,7 @@ std::vector<Complex> arnoldi(const SparseMatrix& A) {
     }
     if (m + 1 < most) H(m + 1, m) = size;
   }
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(H.topLeftCorner(m, m), false);
-  if (solver.info() != Eigen::Success)
-    throw std::runtime_error("the eigenvalues of the linearised model were not found");
-  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+  return eigenvalues(H.topLeftCorner(m, m));
 }
 
 SparseComplex shifted(const SparseMatrix& A, Complex shift) {
