@@ -40,7 +40,7 @@ std::string too_long(const std::string& text) {
 
 const std::vector<std::string> kCommands{
     "run",    "check",    "limit",    "bench", "linearize", "compare",    "advise", "stability",
-    "design", "topology", "describe", "list",  "schema",    "completion", "tire"};
+    "design", "topology", "describe", "list",  "schema",    "completion", "tire",   "road"};
 
 TEST_F(People, FindHelpOfEveryCommandIn80Columns) {
   EXPECT_EQ(too_long(out_of({"--help"})), "");
