@@ -5,20 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
+#include <numbers>
 #include <numeric>
 
 #include "analysis/amplification.hpp"
 #include "analysis/disturbed_pair.hpp"
-#include "analysis/limit_scales.hpp"
 #include "analysis/linearize.hpp"
-#include "analysis/pair_record.hpp"
 #include "language/blueprint.hpp"
 
 namespace chicane {
 namespace {
-
-using namespace limit_scales;
 
 constexpr double kSmall = 0.5;          // [-] |lambda| h of the steps that settle
 constexpr std::int64_t kLook = 500;     // ... between looks at how fast the model is
@@ -29,18 +25,110 @@ constexpr double kSaturated = 200;      // [-] times the disturbance: it has gro
 constexpr double kSaturatedFor = 0.05;  // [-] ... when for this part of the frames it is beyond
 constexpr double kStillness = 1e-3;     // [-] of the scale: swings below are none
 constexpr double kNegligible = 1e-3;    // [-] of the largest difference: not worth looking at
-constexpr double kFarMore = 10;         // [-] times the swing, or difference, of accurate runs
-constexpr double kNear = 1e-2;          // [-] of what bodies do: as good as the accurate run
-constexpr double kNothing = 1e-2;       // [-] of the largest of its unit: the least such scale
-constexpr std::size_t kLooks = 400;     // instants at which the distance is looked at
+constexpr double kFarMore = 10;         // [-] times the swing of an accurate run
 constexpr double kClearly = 1.05;       // times a step that is unstable: there is no doubt
 constexpr double kStill = 1e-6;         // [-] of the fastest eigenvalue: as good as zero
 constexpr double kFirst = 0.1;          // [-] |lambda| h of the first step tried
 constexpr double kScan = 1.1;           // from one step tried to the next
-constexpr int kStride = 4;              // of them at a time up to ...
-constexpr double kSurely = 0.5;         // [-] |lambda| h, and a scan of all if that was too far
 constexpr double kLastScanned = 100;    // [-] |lambda| h, times the largest ratio
 constexpr double kMostStep = 200;       // [s] the clock must hold all frames
+
+using Matrix = std::vector<std::vector<double>>;  // by state, in the order of the ModelStructure
+
+// A number that differs from state to state, so that no mode is left out by symmetry: its size is
+// between 1/2 and 1, with both signs.
+double uneven(std::size_t i) {
+  const double golden = static_cast<double>(i + 1) * std::numbers::phi;
+  const double part = golden - std::floor(golden);
+  return (i % 2 == 0 ? 0.5 : -0.5) * (1 + part);
+}
+
+// Whether anything that is judged depends on a state, itself included. What only such a state
+// depends on falls with it.
+std::vector<bool> read_by_any(const Matrix& A) {
+  std::vector<bool> judged(A.size(), true);
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t j = 0; j < A.size(); ++j) {
+      if (!judged[j]) continue;
+      bool read = false;
+      for (std::size_t i = 0; i < A.size(); ++i) read = read || (judged[i] && A[i][j] != 0.0);
+      if (read) continue;
+      judged[j] = false;
+      again = true;
+    }
+  }
+  return judged;
+}
+
+// Whether a state depends on others, as those of loops do.
+std::vector<bool> tied_states(const ModelStructure& s) {
+  PerIndex<BlockIndex, std::vector<NativeState>> natives;
+  for (const BlockPlace& b : s.blocks)
+    natives.push_back(b.native < 0
+                          ? std::vector<NativeState>{}
+                          : s.natives[static_cast<std::size_t>(b.native)].kind->info().states);
+  std::vector<std::size_t> seen(static_cast<std::size_t>(s.blocks.size()));  // states of a block
+  std::vector<bool> tied;
+  for (const StateInfo& x : s.states) {
+    const std::size_t k = seen[static_cast<std::size_t>(x.block.value)]++;
+    tied.push_back(k < natives[x.block].size() && natives[x.block][k].tied);
+  }
+  return tied;
+}
+
+// What an undamped motion gives to each state that counts, over the most.
+std::vector<double> sizes(const Matrix& A, const std::vector<bool>& counts) {
+  Eigen::MatrixXd own = to_eigen(A);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (!counts[i]) {
+      own.row(static_cast<Eigen::Index>(i)).setZero();
+      own.col(static_cast<Eigen::Index>(i)).setZero();
+    }
+  const Eigen::VectorXd d = balance(own);
+  std::vector<double> out;
+  for (const double size : d) out.push_back(size / d.maxCoeff());
+  return out;
+}
+
+// A pair of runs, step by step and state by state.
+class Record {
+ public:
+  template <class Pair>
+  void add(const Pair& pair) {
+    n_ = 0;
+    pair.each_state([&](std::size_t, double x, double d) {
+      x_.push_back(x);
+      d_.push_back(d);
+      ++n_;
+    });
+  }
+  [[nodiscard]] std::size_t steps() const { return n_ == 0 ? 0 : d_.size() / n_; }
+  // The largest difference of each state, weighted, in steps from first up to last.
+  [[nodiscard]] std::vector<double> differences(std::size_t first, std::size_t last) const {
+    std::vector<double> most(n_);
+    for (std::size_t k = first; k < last; ++k)
+      for (std::size_t i = 0; i < n_; ++i) most[i] = std::max(most[i], d_[k * n_ + i]);
+    return most;
+  }
+  // From least to most of each state that was not disturbed.
+  [[nodiscard]] std::vector<double> swings(std::size_t first, std::size_t last) const {
+    std::vector<double> swing(n_);
+    for (std::size_t i = 0; i < n_ && first < last; ++i) {
+      double least = x_[first * n_ + i], most = least;
+      for (std::size_t k = first; k < last; ++k) {
+        least = std::min(least, x_[k * n_ + i]);
+        most = std::max(most, x_[k * n_ + i]);
+      }
+      swing[i] = most - least;
+    }
+    return swing;
+  }
+
+ private:
+  std::size_t n_ = 0;
+  std::vector<double> x_, d_;
+};
 
 // Two runs at a step, and what of it is compared, per state: the largest difference in the second
 // and in the last quarter, and how far it swings there in the run that was not disturbed.
@@ -49,7 +137,6 @@ struct Judgement {
   double end = 0;   // [s]
   double size = 1;  // the largest state, over its scale
   std::vector<double> difference_before, difference, swing_before, swing;
-  PairRecord record;
 };
 
 class StepSearch {
@@ -67,7 +154,7 @@ class StepSearch {
 
   Limit find() {
     Limit out;
-    predict(first_tried(), last_tried(), out);
+    predict(out);
     if (!find_stable(first_tried(), out)) return out;
     if (!find_unstable(last_tried(), out)) return out;
     while (out.unstable - out.stable > settings_.accuracy * out.stable) {
@@ -128,11 +215,9 @@ class StepSearch {
 
     State<double> ahead;
     const std::vector<double> peak = look_ahead(settled, ahead);
-    const Matrix now = jacobian_at(settled);
-    Matrix A = now;
+    Matrix A = jacobian_at(settled);
     for (const State<double>& at : {initial, ahead}) {
       const Matrix B = jacobian_at(at);
-      moves_ = moves_ || differ(now, B);
       for (std::size_t i = 0; i < A.size(); ++i)
         for (std::size_t j = 0; j < A.size(); ++j)
           A[i][j] = std::max(std::fabs(A[i][j]), std::fabs(B[i][j]));
@@ -192,23 +277,22 @@ class StepSearch {
 
   // From the linearised frame: what a difference grows by between the two quarters that are
   // compared. Where the model's motion decides, from the linearised frames along it.
-  void predict(double least, double most, Limit& out) {
+  void predict(Limit& out) {
     if (fastest_ == 0) return;
-    out.predicted = marginal_step(beginning_, modes_.eigenvalues, least, most,
+    out.predicted = marginal_step(beginning_, modes_.eigenvalues, first_tried(), last_tried(),
                                   std::pow(settings_.allowance, 2.0 / settings_.frames));
-    if (!out.predicted) out.predicted = marginal_step_in_motion(least, most);
+    if (!out.predicted) out.predicted = marginal_step_in_motion();
   }
 
-  [[nodiscard]] std::optional<double> marginal_step_in_motion(double least, double most) {
+  [[nodiscard]] std::optional<double> marginal_step_in_motion() {
     const auto holds = [&](double h) {
       TangentRun run(beginning_, whole_picoseconds(h).value(), offset_, weight_);
-      const Judgement j = judge(run, h);
-      return j.finite && keeps_together(j, false);
+      return stable(judge(run, h), h);
     };
-    double good = 0, bad = least;
+    double good = 0, bad = first_tried();
     for (; holds(bad); bad *= kScan) {
       good = bad;
-      if (kScan * bad > most) return std::nullopt;
+      if (kScan * bad > last_tried()) return std::nullopt;
     }
     if (good == 0) return std::nullopt;
     while (bad - good > settings_.accuracy * good) {
@@ -225,7 +309,7 @@ class StepSearch {
   [[nodiscard]] Judgement judge(Pair& pair, double h) const {
     const double initial = pair.difference();
     Judgement j;
-    PairRecord& record = j.record;
+    Record record;
     int far = 0;
     for (int k = 0; k < settings_.frames; ++k) {
       const Status status = pair.step();
@@ -251,21 +335,14 @@ class StepSearch {
     return j;
   }
 
-  // Stable where the difference does not grow by the step; of bodies that move also where both
-  // runs stay so close to an accurate one that what grows is of no effect on them.
+  // Stable where the largest difference does not grow. It may also grow because the model's own
+  // does, by a slow motion or a drift: then no state that grows and is worth looking at is
+  // further apart than in an accurate run.
   [[nodiscard]] bool stable(const Judgement& j, double h) {
     if (!j.finite) {
       reach_accurately(h * settings_.frames);  // to know whether the model itself runs away
       return false;
     }
-    return keeps_together(j, moves_) || (moves_ && stays_near(j));
-  }
-
-  // The largest difference does not grow. It may also grow because the model's own does, by a slow
-  // motion or a drift: then no state that grows and is worth looking at is further apart than in
-  // an accurate run. Of a model that moves, whose differences come and go with what it does, none
-  // is ever far more apart than it is there at most.
-  [[nodiscard]] bool keeps_together(const Judgement& j, bool moves) {
     const std::vector<double>&before = j.difference_before, &last = j.difference;
     const double largest = *std::max_element(last.begin(), last.end());
     const bool bounded =
@@ -277,77 +354,9 @@ class StepSearch {
         accurate_record_.differences(accurate_step(0.75 * j.end), accurate_step(j.end));
     for (std::size_t i = 0; i < last.size(); ++i) {
       const double right = j.saturated ? own[i] : std::max(before[i], own[i]);
-      if (last[i] > kNegligible * largest && last[i] > settings_.allowance * right)
-        return moves && !far_apart(j);
+      if (last[i] > kNegligible * largest && last[i] > settings_.allowance * right) return false;
     }
     return true;
-  }
-
-  [[nodiscard]] bool far_apart(const Judgement& j) const {
-    const auto most = j.record.differences(0, j.record.steps()),
-               own = accurate_record_.differences(0, accurate_step(j.end));
-    const double largest = *std::max_element(most.begin(), most.end());
-    for (std::size_t i = 0; i < most.size(); ++i)
-      if (most[i] > kNegligible * largest && most[i] > kFarMore * own[i]) return true;
-    return false;
-  }
-
-  // Whether bodies move as in an accurate run, disturbed or not, and their difference does not
-  // grow. A speed has at least the scale of the faster ones, and an angle that of the larger ones:
-  // what should stand still may tremble.
-  [[nodiscard]] bool stays_near(const Judgement& j) {
-    const std::vector<StateIndex> states = of_bodies();
-    if (states.empty() || !reach_accurately(j.end)) return false;
-    double before = 0, last = 0;
-    for (const StateIndex x : states) {
-      before = std::max(before, j.difference_before[static_cast<std::size_t>(x.value)]);
-      last = std::max(last, j.difference[static_cast<std::size_t>(x.value)]);
-    }
-    if (last > kFarMore * before) return false;
-    const double to_accurate =
-        j.end / static_cast<double>(j.record.steps()) / seconds(accurate_.plan.step);
-    const auto each_look = [&](const auto& see) {
-      for (std::size_t k = 1; k <= kLooks; ++k)
-        see(static_cast<double>(k * j.record.steps() / kLooks));
-    };
-    std::map<std::string, double> of_unit;
-    PerIndex<StateIndex, double> peak(together_->states.size());
-    for (const StateIndex x : states) {
-      each_look([&](double step) {
-        peak[x] = std::max(peak[x], std::fabs(accurate_record_.state(
-                                        to_accurate * step, static_cast<std::size_t>(x.value))));
-      });
-      double& most = of_unit[unit_of(x)];
-      most = std::max(most, peak[x]);
-    }
-    bool near = true;
-    for (const StateIndex x : states) {
-      const auto i = static_cast<std::size_t>(x.value);
-      const double scale = std::max(peak[x], kNothing * of_unit[unit_of(x)]);
-      each_look([&](double step) {
-        const double apart = weight_[i] > 0 ? j.record.difference(step, i) / weight_[i] : 0.0;
-        const double off =
-            std::fabs(j.record.state(step, i) - accurate_record_.state(to_accurate * step, i));
-        near = near && off + apart <= kNear * scale;
-      });
-    }
-    return near;
-  }
-
-  // The states of blocks whose states are tied to each other, as those of mechanisms are.
-  [[nodiscard]] std::vector<StateIndex> of_bodies() const {
-    std::vector<StateIndex> out;
-    for (const StateIndex x : together_->states.indices())
-      for (const StateIndex y : together_->states.indices())
-        if (tied_[static_cast<std::size_t>(y.value)] &&
-            together_->states[x].block == together_->states[y].block) {
-          out.push_back(x);
-          break;
-        }
-    return out;
-  }
-  [[nodiscard]] const std::string& unit_of(StateIndex x) const {
-    return together_->signals[together_->states[x].signal].unit;
   }
 
   // Whether both runs go round in a cycle that accurate runs do not have, with a difference that
@@ -409,10 +418,6 @@ class StepSearch {
   }
 
   bool find_unstable(double most, Limit& out) {
-    const double surely = fastest_ > 0 ? kSurely / fastest_ : 0.0,
-                 stride = std::pow(kScan, kStride);
-    for (double h = out.stable * stride; h <= std::min(surely, most) && stable(h); h *= stride)
-      out.stable = h;
     for (double h = out.stable * kScan; h <= most; h *= kScan) {
       out.unstable = h;
       if (!stable(h)) return true;
@@ -543,8 +548,7 @@ class StepSearch {
   std::vector<double> offset_, weight_;
   Beginning beginning_, accurate_;
   std::unique_ptr<DisturbedPair> accurate_pair_;
-  PairRecord accurate_record_;
-  bool moves_ = false;      // ... and is not the same model everywhere
+  Record accurate_record_;
   bool runs_away_ = false;  // the model itself
 };
 

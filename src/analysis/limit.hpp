@@ -36,9 +36,8 @@ struct Limit {
 // The largest step at which a model is stable under a plan, found by running it: the plan's own
 // step is not used. Two runs, one disturbed; stable where both are finite and their largest
 // difference, each state over its scale, is in the last quarter at most `allowance` times that of
-// the second, or that of an accurate run: a drift of the model's own is not the step's. In a model
-// that moves, where it is never far more than in an accurate run, or where bodies stay close to
-// one. The first instability from below, by bisection.
+// the second, or that of an accurate run: a drift of the model's own is not the step's. The first
+// instability from below, by bisection.
 //
 // The scale of a state is its largest value in a run from the settled state, but at least a tenth
 // of what the others' scales come to through the linearised model (balanced, so that it does not
